@@ -34,9 +34,9 @@ install(FILES
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel COMPONENT graupel-dev)
 install(PROGRAMS tools/fetch-bolt-headers.sh
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel COMPONENT graupel-dev)
-# Debian's packages name the licence in a file of their own.
+# Debian's packages name the license in a file of their own.
 set(doc_folder "${CMAKE_INSTALL_DATAROOTDIR}/doc/graupel")
-install(FILES LICENSE DESTINATION ${doc_folder} COMPONENT licence)
+install(FILES LICENSE DESTINATION ${doc_folder} COMPONENT license)
 install(FILES README.md CHANGELOG.md DESTINATION ${doc_folder} COMPONENT graupel-doc)
 install(DIRECTORY docs DESTINATION ${doc_folder} COMPONENT graupel-doc
   FILES_MATCHING PATTERN "*.md")

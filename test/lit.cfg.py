@@ -119,7 +119,7 @@ config.substitutions.append(("%python", f'"{sys.executable}"'))
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
 for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun", "spin",
-                "ocamlopt", "patchelf", "clang-format-22"):
+                "ocamlopt", "patchelf", "clang-format-22", "codespell"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):

@@ -24,6 +24,8 @@
 set -euo pipefail
 # shellcheck source=tools/lib/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
+# shellcheck source=tools/lib/test_copy.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/test_copy.sh"
 
 long=0
 benchmarks=0
@@ -134,15 +136,8 @@ done
 lit_tests=$graupel_build/test
 if [[ $graupel_root == *[[:space:]]* ]]; then
   lit_copy=$(mktemp -d /tmp/graupel-lit.XXXXXX)
-  for part in .clang-format test docs benchmarks bolt-plugins runtime tools llvm-passes lib; do
-    [ ! -e "$graupel_root/$part" ] || cp -r "$graupel_root/$part" "$lit_copy"
-  done
+  copy_tests "$graupel_root" "$graupel_build" "$lit_copy"
   lit_tests=$lit_copy/build/test
-  mkdir -p "$lit_tests"
-  ln -s "$graupel_build/test/plugins" "$lit_tests/plugins"
-  sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$lit_copy'|" \
-    -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$lit_tests'|" \
-    "$graupel_build/test/lit.site.cfg.py" >"$lit_tests/lit.site.cfg.py"
 fi
 suite lit "Tests of programs and passes (lit)" lit "$graupel_logs/lit.json" \
   bounded lit-22 -v --timeout 1800 -o "$graupel_logs/lit.json" "$lit_tests"

@@ -67,7 +67,7 @@ make_deb() {
 }
 
 # What is in the archives that were linked, and under which terms.
-copy_licences() { # copy_licences FOLDER
+copy_licenses() { # copy_licenses FOLDER
   local package
   mkdir -p "$1"
   for package in llvm-22-dev libbolt-22-dev libstdc++-12-dev zlib1g-dev libzstd-dev libsqlite3-dev \
@@ -99,7 +99,7 @@ check_needs() { # check_needs FILE...
 # The same bits from the same files.
 make_tarball() {
   local tree=$stage/$tarball component file binaries=() modified
-  for component in graupel graupel-dev graupel-doc licence; do
+  for component in graupel graupel-dev graupel-doc license; do
     cmake --install "$build" --component "$component" --prefix "$tree" || return 1
   done
   for file in "$tree"/bin/* "$tree"/lib/*.so; do
@@ -108,7 +108,7 @@ make_tarball() {
     binaries+=("$file")
   done
   check_needs "${binaries[@]}" || return 1
-  copy_licences "$tree/share/doc/graupel/licences" || return 1
+  copy_licenses "$tree/share/doc/graupel/licenses" || return 1
   modified=$(git -C "$graupel_root" log -1 --format=%cI 2>/dev/null || date -Iseconds)
   mkdir -p "$output"
   tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner --mode=u+w,go-w --mtime="$modified" \

@@ -3,13 +3,16 @@
 
 A stamp is written after its step succeeded and holds the step's key. Same key and
 all products present: the step is skipped, without touching the network. A killed
-step leaves no stamp and simply runs again into a fresh directory.
+step leaves no stamp and simply runs again into a fresh directory. Several processes
+may share a cache: who needs a step that another process is at waits for it.
 """
 
+import fcntl
 import hashlib
 import json
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import BenchError
@@ -39,7 +42,9 @@ class Cache:
         self.root = Path(root).absolute()
         self.progress = progress
         self.stamps = self.root / "stamps"
+        self.locks = self.root / "locks"
         self.stamps.mkdir(parents=True, exist_ok=True)
+        self.locks.mkdir(exist_ok=True)
 
     def dir(self, *names):
         path = self.root.joinpath(*names)
@@ -52,19 +57,28 @@ class Cache:
         path.mkdir(parents=True)
         return path
 
+    @contextmanager
+    def locked(self, name):
+        """While one process holds the lock `name`, others wait; a killed one lets go of it.
+        It is not recursive."""
+        with (self.locks / name).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     def once(self, name, key, products, action, title=None):
         """Run action unless the stamp `name` already carries `key` and all products exist."""
         stamp = self.stamps / name
         products = [Path(p) for p in products]
-        if stamp.exists() and stamp.read_text() == key and all(p.exists() for p in products):
-            return False
-        stamp.unlink(missing_ok=True)
-        self.progress.step(title or name)
-        action()
-        for product in products:
-            if not product.exists():
-                raise BenchError(f"step '{name}' ended without making {product}")
-        stamp.write_text(key)
+        with self.locked(name):
+            if stamp.exists() and stamp.read_text() == key and all(p.exists() for p in products):
+                return False
+            stamp.unlink(missing_ok=True)
+            self.progress.step(title or name)
+            action()
+            for product in products:
+                if not product.exists():
+                    raise BenchError(f"step '{name}' ended without making {product}")
+            stamp.write_text(key)
         return True
 
 

@@ -3,7 +3,7 @@
 
 User time and peak memory come from wait4, so they belong to exactly this child.
 Every child sees the same small environment: the size of the environment moves the
-stack, and a moved stack is enough to change a run time. Address randomisation is
+stack, and a moved stack is enough to change a run time. Address randomization is
 switched off for the same reason (and so that profiles are reproducible).
 
 Note: Linux keeps the parent's peak as a lower bound of ru_maxrss across exec;
@@ -33,7 +33,7 @@ class Cost:
 
 
 def without_aslr():
-    """Command prefix that switches address randomisation off, empty where not permitted."""
+    """Command prefix that switches address randomization off, empty where not permitted."""
     setarch = shutil.which("setarch")
     if setarch is None:
         return []

@@ -97,13 +97,14 @@ class Sources:
                      if p.suffix != ".asc"]
             return found[-1] if found else None
 
-        path = present()
-        if path is None:
-            self._enable()
-            self.cache.progress.step(f"fetching source package {package}")
-            self._apt("source", "--download-only", "--tar-only", package,
-                      what=f"fetching source package {package}")
+        with self.cache.locked(f"download-{package}"):
             path = present()
+            if path is None:
+                self._enable()
+                self.cache.progress.step(f"fetching source package {package}")
+                self._apt("source", "--download-only", "--tar-only", package,
+                          what=f"fetching source package {package}")
+                path = present()
         if path is None:
             raise BenchError(f"source package {package} has no upstream tarball")
         return path

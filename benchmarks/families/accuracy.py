@@ -6,7 +6,7 @@ call by call, and both against callgrind, which counts the instructions and jump
 original program and is the judge wherever the two differ.
 
 What differs between runs of one instrumented program is nobody's error: each is run
-again, ours also with its addresses randomised (hashes and sorted pointers depend on
+again, ours also with its addresses randomized (hashes and sorted pointers depend on
 them) and under valgrind, which has other addresses, another processor, and long doubles
 of 64 bits. What differs between those runs is reported as varying. The counts of the run
 under valgrind are compared with callgrind's block by block, executed or not: each block

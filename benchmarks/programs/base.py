@@ -68,7 +68,7 @@ class Program:
         """The workload as argument lists (without the executable), run in order."""
         raise NotImplementedError
 
-    # Shared behaviour.
+    # Shared behavior.
 
     def recipe_key(self):
         """Changes when the recipe, the shared flags or the compiler change."""

@@ -10,9 +10,9 @@
 //
 // 1. Functions whose addresses are taken are those that safe folding of
 //    identical code does not fold. If it has not run, its analysis is run here.
-// 2. One lay at a multiple of more than 16 on purpose if the padding before it
-//    is more than 16 bytes need. Others in its section may have been aligned as
-//    much, where they need no padding.
+// 2. A section is aligned as much as anyone in it asked for. Linker scripts may
+//    align functions more than that; then the padding before one is more than
+//    16 bytes need.
 // 3. Each gets what it had; beyond 16, as much as anyone in its section had on
 //    purpose.
 //
@@ -21,9 +21,11 @@
 #include "KeptAlignment.h"
 #include "Options/BoltOptions.h"
 #include "Support/BoltInternals.h"
+#include "Support/Exported.h"
 #include "bolt/Passes/IdenticalCodeFolding.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -45,6 +47,13 @@ uint64_t graupel::alignmentOnPurpose(uint64_t Address, uint64_t PreviousEnd) {
 static void findTaken(BinaryContext &BC) {
   IdenticalCodeFolding Folding(boltOpt<bool>("never-print"));
   (Folding.*member(internals::markFunctionsUnsafeToFoldTag()))(BC);
+  markExported(BC);
+}
+
+/// How much the functions of \p Section are aligned at most, by its header.
+static uint64_t alignmentOf(const BinarySection *Section) {
+  const uint64_t Largest = Section ? bit_floor(Section->getAlignment()) : Usual;
+  return std::clamp<uint64_t>(Largest, Usual, Most);
 }
 
 Error KeptAlignment::runOnFunctions(BinaryContext &BC) {
@@ -56,7 +65,8 @@ Error KeptAlignment::runOnFunctions(BinaryContext &BC) {
   const BinaryFunction *Previous = nullptr;
   for (const BinaryFunction &BF : Functions) {
     const BinarySection *Section = BF.getOriginSection();
-    uint64_t &Largest = OnPurpose.try_emplace(Section, Usual).first->second;
+    uint64_t &Largest =
+        OnPurpose.try_emplace(Section, alignmentOf(Section)).first->second;
     if (Previous && Previous->getOriginSection() == Section)
       Largest = std::max(Largest, alignmentOnPurpose(BF.getAddress(),
                                                      Previous->getAddress() +

@@ -13,6 +13,7 @@
 #include "CFGHooks.h"
 #include "Copies/Copies.h"
 #include "DebugAddresses.h"
+#include "Exceptions/Exceptions.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
 #include "Options/CopyPlan.h"
@@ -106,6 +107,8 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
   noteInputOffsets(*BF, Allocator);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(BF, Allocator))
     return E;
+  if (isOurs(BF->getBinaryContext()) && BF->hasCFG())
+    dropRulesBehindBranches(*BF);
   if (Recover)
     acceptRecoveredBranches(*BF, *References);
   if (isOurs(BF->getBinaryContext()))

@@ -25,6 +25,7 @@
 
 #include "Commands.h"
 #include "CommandLine.h"
+#include "OutputFile.h"
 #include "Profile/FdataExport.h"
 #include "ProfileMatch/ProfileMatch.h"
 #include "llvm/Support/CommandLine.h"
@@ -33,6 +34,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <sys/mman.h>
 
@@ -93,23 +95,28 @@ Error writeThrough(const std::string &Path, StringRef Bytes) {
   return EC ? cannotWrite(Path, EC.message()) : writeAll(OS, Path, Bytes);
 }
 
-/// Writes \p Bytes to \p Path as a whole or not at all.
-Error writeFile(const std::string &Path, StringRef Bytes) {
-  if (Path == "-")
+/// Writes \p Bytes to what \p Name leads to, as a whole or not at all.
+Error writeFile(const std::string &Name, StringRef Bytes) {
+  if (Name == "-")
     return writeAll(outs(), "standard output", Bytes);
   sys::fs::file_status Status;
-  if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status))
-    return writeThrough(Path, Bytes);
-  Expected<sys::fs::TempFile> Temporary =
-      sys::fs::TempFile::create(Path + ".%%%%%%.tmp");
+  if (!sys::fs::status(Name, Status) && !sys::fs::is_regular_file(Status))
+    return writeThrough(Name, Bytes);
+  const std::string Path = behindLinks(Name);
+  int FD;
+  Expected<std::string> Temporary = createBeside(Path, FD);
   if (!Temporary)
     return cannotWrite(Path, toString(Temporary.takeError()));
-  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
-  if (Error E = writeAll(OS, Path, Bytes))
-    return joinErrors(std::move(E), Temporary->discard());
-  if (Error E = Temporary->keep(Path))
-    return cannotWrite(Path, toString(std::move(E)));
-  return Error::success();
+  sys::RemoveFileOnSignal(*Temporary);
+  raw_fd_ostream OS(FD, /*shouldClose=*/true);
+  Error E = writeAll(OS, Path, Bytes);
+  if (!E)
+    if (std::error_code EC = sys::fs::rename(*Temporary, Path))
+      E = cannotWrite(Path, EC.message());
+  if (E)
+    sys::fs::remove(*Temporary);
+  sys::DontRemoveFileOnSignal(*Temporary);
+  return E;
 }
 
 /// Adds what \p Older, of another build, says about the build of \p Sum.
@@ -186,6 +193,9 @@ Error exportYAML(const char *Self) {
 Error exportProfile(const char *Self) {
   if (sys::fs::equivalent(ExportInput, ExportOutput))
     return createStringError(ExportOutput + ": is the profile itself; name "
+                                            "another file with -o");
+  if (sys::fs::equivalent(ExportProgram, ExportOutput))
+    return createStringError(ExportOutput + ": is the program itself; name "
                                             "another file with -o");
   if (ExportProgram.getNumOccurrences())
     return exportYAML(Self);

@@ -20,6 +20,9 @@ using namespace graupel;
 
 static constexpr StringLiteral OurError = "graupel-bolt: error: ";
 
+static constexpr StringLiteral TooMuchMemory =
+    "it takes more memory than -memory-limit allows";
+
 /// What \p Messages gives as the reason; empty if nothing.
 static std::string reasonIn(StringRef Messages) {
   StringRef Reason;
@@ -27,7 +30,7 @@ static std::string reasonIn(StringRef Messages) {
     StringRef Line;
     std::tie(Line, Rest) = Rest.split('\n');
     if (Line.contains("std::bad_alloc") || Line.contains("out of memory"))
-      return "it takes more memory than -memory-limit allows";
+      return TooMuchMemory.str();
     for (StringRef Mark : {"LLVM ERROR: ", "BOLT-ERROR: ", "FATAL ERROR: "})
       if (size_t At = Line.find(Mark); At != StringRef::npos)
         Reason = Line.drop_front(At + Mark.size());
@@ -76,6 +79,11 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
   }
   if (reportPerf(Input, Messages) || reportFullDisk(Reason))
     return;
+  if (Reason == TooMuchMemory) {
+    error(Input) << TooMuchMemory
+                 << "; if the file is not damaged, raise -memory-limit\n";
+    return;
+  }
   error(Input) << "cannot be rewritten: "
                << (Reason.empty() ? "graupel-bolt crashed over it (" +
                                         std::string(strsignal(Signal)) + ")"

@@ -276,7 +276,11 @@ void graupel::moveStaleProfile(const PlannedProfile &Planned) {
   std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
   if (Header.plan == Planned.Plan && !(Header.flags & GRAUPEL_PROFILE_SEALED))
     return;
-  const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);
+  // What was set aside before may be counts of the same file.
+  const std::string Name = Path + "." + utohexstr(Header.plan, true, 16);
+  std::string Aside = Name;
+  for (unsigned Number = 2; sys::fs::exists(Aside); ++Number)
+    Aside = Name + "." + std::to_string(Number);
   if (!sys::fs::rename(Path, Aside))
     outs() << "graupel-bolt: " << Path << " was of another instrumented file "
            << "and is now " << Aside << '\n';

@@ -69,6 +69,7 @@
 #include "SymbolVersions.h"
 #include "TextEnd.h"
 #include "VerifyOption.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -76,6 +77,7 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -153,22 +155,52 @@ void initializeTargets() {
 #include "bolt/Core/TargetConfig.def"
 }
 
-/// Refuses to write over what is read, by whatever name.
-Error checkOutputName() {
+/// Whether both names lead to one file, or would once it is made. What is no
+/// file loses nothing.
+bool isSameFile(const std::string &A, const std::string &B) {
+  if (A.empty() || B.empty() || A == "-" || B == "-")
+    return false;
+  if (sys::fs::exists(A) || sys::fs::exists(B))
+    return sys::fs::is_regular_file(A) && sys::fs::equivalent(A, B);
+  auto whole = [](StringRef Name) {
+    SmallString<128> Path(Name);
+    sys::fs::make_absolute(Path);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/false);
+    return Path;
+  };
+  return whole(A) == whole(B);
+}
+
+/// Refuses to write over what is read or written otherwise, by whatever name.
+Error checkOutputNames() {
   if (boltFlag("stock-pipeline"))
     return Error::success();
-  auto isOutput = [](const std::string &Name) {
-    return !Name.empty() && sys::fs::equivalent(Name, opts::OutputFilename);
+  const std::pair<const char *, std::string> Read[] = {
+      {"the input itself", InputFilename},
+      {"the profile", ProfileFilename},
+      {"the profile", opts::PerfData}};
+  const std::pair<const char *, std::string> Written[] = {
+      {"o", opts::OutputFilename},
+      {"log-file", LogFile},
+      {"spike-stats-file", statisticsPlan().any() ? statisticsPlan().File : ""},
+      {"hco-report-file",
+       hotColdReportPlan().any() ? hotColdReportPlan().File : ""},
+      {"w", boltOpt<std::string>("w")},
+      {"generate-function-order",
+       boltOpt<std::string>("generate-function-order")}};
+  auto refuse = [](const auto &Output, const Twine &What) {
+    return createStringError(Output.second + ": is " + What +
+                             "; name another file with -" + Output.first);
   };
-  if (isOutput(InputFilename))
-    return createStringError(opts::OutputFilename +
-                             ": is the input itself; name another file with "
-                             "-o");
-  for (const std::string &Profile :
-       {std::string(ProfileFilename), std::string(opts::PerfData)})
-    if (isOutput(Profile))
-      return createStringError(opts::OutputFilename +
-                               ": is the profile; name another file with -o");
+  for (const auto *Output = std::begin(Written); Output != std::end(Written);
+       ++Output) {
+    for (const auto &[What, Name] : Read)
+      if (isSameFile(Output->second, Name))
+        return refuse(*Output, What);
+    for (const auto *Other = std::begin(Written); Other != Output; ++Other)
+      if (isSameFile(Output->second, Other->second))
+        return refuse(*Output, Twine("what -") + Other->first + " names");
+  }
   return Error::success();
 }
 
@@ -193,7 +225,7 @@ void parseCommandLine(int Argc, char **Argv) {
     fail(std::move(E));
   if (opts::OutputFilename.empty())
     fail(createStringError("no output file named; use -o FILE"));
-  if (Error E = checkOutputName())
+  if (Error E = checkOutputNames())
     fail(std::move(E));
   const double ColdShare = layoutPlan().ColdShare;
   if (!(ColdShare >= 0 && ColdShare <= 1))
@@ -232,8 +264,19 @@ StringRef languageOfTables(StringRef Name) {
   return Name == ".debug-ghc-link-info" ? "Haskell" : "";
 }
 
-/// Refuses what in BOLT 22 makes wrong programs of right ones.
+/// BOLT divides by these, and starts as many threads as it is told.
+void checkCount(StringRef Option, unsigned Count, unsigned Most) {
+  if (Count < 1 || Count > Most)
+    fail(createStringError("-" + Option + ": " + Twine(Count) +
+                           " is out of range; give a number from 1 to " +
+                           Twine(Most)));
+}
+
+/// Refuses what BOLT 22 does not survive, and what makes wrong programs of
+/// right ones.
 void checkOptions(const object::ELFObjectFileBase &ELF) {
+  checkCount("thread-count", opts::ThreadCount, 4096);
+  checkCount("tasks-per-thread", opts::TaskCount, 1 << 20);
   if (boltFlag("reg-reassign"))
     fail(createStringError("-reg-reassign: exchanges registers whose values "
                            "are still needed; leave it out"));
@@ -307,6 +350,10 @@ object::OwningBinary<object::Binary> openInput() {
                                            "shared library"));
   // What is written to it stays in memory.
   auto Content = WritableMemoryBuffer::getFile(InputFilename);
+  if (Content.getError() == std::errc::not_enough_memory)
+    fail(createStringError(InputFilename +
+                           ": there is too little memory to read it; give "
+                           "-memory-limit a larger number if it is given"));
   if (!Content)
     fail(createStringError(InputFilename + ": " + Content.getError().message() +
                            "; name a program or shared library"));

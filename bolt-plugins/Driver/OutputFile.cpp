@@ -4,13 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. prepare() keeps the name of the temporary file where parent and child see
+//    it.
+// 2. redirect() has BOLT write to a new file beside what -o leads to, or into a
+//    device as it is.
+// 3. keep() gives that file the permissions and the name of the output. So does
+//    exit(0), but for the permissions: some of BOLT's modes end there. However
+//    else the process ends before, it or its parent removes the file.
+//
+//===----------------------------------------------------------------------===//
 
 #include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include <cerrno>
 #include <climits>
@@ -64,8 +76,7 @@ void OutputFile::prepare() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// What a chain of symbolic links leads to, be it there or not: links stay.
-static std::string behindLinks(std::string Path) {
+std::string graupel::behindLinks(std::string Path) {
   constexpr unsigned MostLinks = 40;
   for (unsigned I = 0; I < MostLinks; ++I) {
     char Target[PATH_MAX];
@@ -80,6 +91,24 @@ static std::string behindLinks(std::string Path) {
     Path = Next.str().str();
   }
   return Path;
+}
+
+Expected<std::string> graupel::createBeside(const std::string &Path, int &FD) {
+  constexpr unsigned MostAttempts = 128;
+  std::error_code EC;
+  for (unsigned I = 0; I < MostAttempts; ++I) {
+    const uint64_t Number = sys::Process::GetRandomNumber() & 0xffffff;
+    std::string Name = Path + "." +
+                       utohexstr(Number, /*LowerCase=*/true, /*Width=*/6) +
+                       ".tmp";
+    EC = sys::fs::openFileForReadWrite(Name, FD, sys::fs::CD_CreateNew,
+                                       sys::fs::OF_None);
+    if (!EC)
+      return Name;
+    if (EC != std::errc::file_exists)
+      break;
+  }
+  return errorCodeToError(EC);
 }
 
 Expected<OutputFile> OutputFile::redirect() {
@@ -103,18 +132,16 @@ Expected<OutputFile> OutputFile::redirect() {
     return OutputFile("", 0);
   }
   Final = behindLinks(Final);
-  SmallString<128> Temporary;
-  if (std::error_code EC =
-          sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
-    return cannotWrite(Final, EC.message());
-  if (Temporary.size() >= PATH_MAX)
-    return cannotWrite(
-        Final, std::make_error_code(std::errc::filename_too_long).message());
-  llvm::copy(Temporary.str(), temporaryName());
-  temporaryName()[Temporary.size()] = 0;
+  int FD;
+  Expected<std::string> Temporary = createBeside(Final, FD);
+  if (!Temporary)
+    return cannotWrite(Final, toString(Temporary.takeError()));
+  close(FD);
+  llvm::copy(*Temporary, temporaryName());
+  temporaryName()[Temporary->size()] = 0;
   on_exit(settleTemporaryFile, new std::string(Final));
-  sys::RemoveFileOnSignal(Temporary);
-  opts::OutputFilename = Temporary.str().str();
+  sys::RemoveFileOnSignal(*Temporary);
+  opts::OutputFilename = std::move(*Temporary);
   return OutputFile(Final, Exists ? unsigned(Status.permissions()) : 0);
 }
 

@@ -13,6 +13,13 @@
 
 namespace graupel {
 
+/// Makes and opens a new file beside \p Path and returns its name. LLVM's
+/// functions for that take each '%' of \p Path for a place to fill in.
+llvm::Expected<std::string> createBeside(const std::string &Path, int &FD);
+
+/// What a chain of symbolic links leads to, be it there or not: links stay.
+std::string behindLinks(std::string Path);
+
 /// Makes BOLT write beside the file the user named and renames at the end, so
 /// that a failure leaves neither a partial output nor harms an older one. BOLT
 /// leaves through exit() on many errors; the temporary file is removed then and

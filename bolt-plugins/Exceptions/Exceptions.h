@@ -54,6 +54,9 @@ bool hasStrangeRecord(const llvm::bolt::BinaryFunction &BF);
 /// Has the unwind rules of \p BF, which have been read, say where its frame is
 /// in a way that BOLT repeats rightly in parts of it.
 void completeFrameRules(llvm::bolt::BinaryFunction &BF);
+/// Takes the rules that begin behind branches out of the blocks of \p BF, whose
+/// flow graph has just been built. What holds where a block begins is known.
+void dropRulesBehindBranches(llvm::bolt::BinaryFunction &BF);
 
 /// Makes one of several unwind records of \p BF, which has just been
 /// disassembled; BOLT has read that of its beginning.

@@ -7,12 +7,14 @@
 //
 // BOLT folds functions whose instructions are the same. Of unwind rules it
 // compares the numbers and not what they say, and none that hold from the
-// beginning; of exceptions the landing pads. The cold parts of two functions
-// are often the same instructions in frames of different sizes.
+// beginning; of exceptions the landing pads, where a call without one is equal
+// to a call that no range of the table holds. What the latter throws ends the
+// program. The cold parts of two functions are often the same instructions in
+// frames of different sizes.
 //
 // 1. Describe what unwinding sees of a function: the rules at its beginning,
 //    those in it, the sizes of arguments on the stack, who reads its exception
-//    table, and what that says beside the call sites.
+//    table, what that says beside the call sites, and which calls are in none.
 // 2. Number the different descriptions.
 // 3. Put the number where BOLT has the addresses of types, which it compares
 //    and nobody else reads (TableWriter has its own).
@@ -22,9 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elf/ElfView.h"
 #include "Exceptions.h"
 #include "Support/BoltInternals.h"
+#include "Support/Exported.h"
 #include "Tables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/StringMap.h"
@@ -59,17 +61,21 @@ public:
 private:
   const BinaryFunction &BF;
   const MCPlusBuilder &MIB;
+  const bool HasTable = exceptionTableOf(BF);
   std::string Text;
   raw_string_ostream OS;
 
   /// The folding itself compares where the rules are.
   void add(const BinaryBasicBlock &Block) {
     OS << '{';
-    for (const MCInst &Inst : Block)
+    for (const MCInst &Inst : Block) {
       if (const MCCFIInstruction *Rule = BF.getCFIFor(Inst))
         add(*Rule);
       else if (const int64_t Size = MIB.getGnuArgsSize(Inst); Size > 0)
         OS << "args " << Size << ';';
+      if (HasTable && MIB.isCall(Inst))
+        OS << (MIB.getEHInfo(Inst) ? "in;" : "out;");
+    }
     OS << '}';
   }
 
@@ -118,22 +124,8 @@ private:
 
 } // namespace
 
-static void keepExportsApart(BinaryContext &BC) {
-  ErrorOr<BinarySection &> Table = BC.getUniqueSectionByName(".dynsym");
-  if (!Table)
-    return;
-  const StringRef Bytes = Table->getContents();
-  const ArrayRef Symbols(
-      reinterpret_cast<const ElfView::Symbol *>(Bytes.data()),
-      Bytes.size() / sizeof(ElfView::Symbol));
-  for (const ElfView::Symbol &S : Symbols)
-    if (S.st_shndx != ELF::SHN_UNDEF)
-      if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(S.st_value))
-        BF->setHasAddressTaken(true);
-}
-
 Error FoldingClasses::runOnFunctions(BinaryContext &BC) {
-  keepExportsApart(BC);
+  markExported(BC);
   StringMap<uint64_t> Numbers;
   for (auto &[Address, BF] : BC.getBinaryFunctions()) {
     if (!BF.hasCFG())

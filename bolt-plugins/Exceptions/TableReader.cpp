@@ -10,8 +10,9 @@
 // 1. Read the table. BOLT does that, too, but not for functions that have a
 //    jump table which leads into another part: it emits them with a table that
 //    is empty.
-// 2. Check that the call sites are in order, and that each landing pad is an
-//    instruction of the function. What cannot be said by labels at calls makes
+// 2. Check that the call sites are whole instructions and in order, and that
+//    each landing pad is an instruction of the function. What cannot be said by
+//    labels at calls, and a table that is not for a routine of the record, makes
 //    the function one that has to stay.
 // 3. Note whether anything but calls may throw.
 // 4. Annotate the calls, and give the landing pads labels.
@@ -72,7 +73,7 @@ public:
     uint64_t Last = 0;
     for (const ExceptionTable::CallSite &Site : Table.CallSites) {
       if (Site.Begin < Last || Site.End < Site.Begin ||
-          Site.End > BF.getMaxSize())
+          Site.End > BF.getMaxSize() || cutsInstruction(Site))
         return false;
       Last = Site.End;
       if (Site.LandingPad &&
@@ -124,6 +125,15 @@ private:
 
   MCSymbol *labelAt(uint64_t Address) {
     return (BF.*member(internals::getOrCreateLocalLabelTag()))(Address);
+  }
+
+  /// Unwinders ask for the last byte of a call.
+  bool cutsInstruction(const ExceptionTable::CallSite &Site) const {
+    auto isInside = [&](uint64_t Offset) {
+      return Offset < BF.getSize() && !Instructions.count(Offset);
+    };
+    return Site.Begin != Site.End &&
+           (isInside(Site.Begin) || isInside(Site.End));
   }
 
   /// True if nothing but no-operations is in front of a landing pad.
@@ -178,7 +188,8 @@ void graupel::readCallSites(BinaryFunction &BF) {
   if (!canTypesMove(BF.getBinaryContext(), Table))
     FunctionsWithStrangeTypes.insert(&BF);
   Annotator A(BF, Table);
-  if (A.canAnnotate()) {
+  // Who reads a table without a routine is not known, nor what it looks for.
+  if (BF.getPersonalityFunction() && A.canAnnotate()) {
     A.noteTraps();
     A.annotate();
   } else {

@@ -16,6 +16,9 @@
 // lead to code, or read it (glibc's _L_lock_N). What it leads to is where such
 // code is jumped to from, or jumps to; that stays, too.
 //
+// And so do functions whose only record begins behind their beginning: BOLT does
+// not find it. Assembly may have endbr64 before it.
+//
 // BOLT reads the unwind record that begins where a function does, and describes
 // the whole function by it. Assembly may have several. glibc's clone() has one
 // for the caller's code, none for the system call, and one that ends the stack
@@ -204,4 +207,8 @@ void graupel::joinUnwindRecords(BinaryFunction &BF,
     Records.push_back(It->second);
   if (Records.size() > 1 && !join(BF, Records))
     FunctionsInRecords.insert(&BF);
+  // BOLT finds the record by where the function begins.
+  if (Records.size() == 1 &&
+      Records.front()->getInitialLocation() != BF.getAddress())
+    FunctionsWithStrangeRecord.insert(&BF);
 }

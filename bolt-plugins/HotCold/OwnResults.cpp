@@ -6,56 +6,91 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnResults.h"
+#include "HotCold/Machine/Parts.h"
 #include "StayingCalls.h"
+#include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// Goes on from \p Unread, the registers that were assigned to and not read since.
-RegisterSet OwnResults::behind(const MCInst &Inst, RegisterSet Unread) const {
-  if (Model.isPseudo(Inst))
-    return Unread;
-  const RegisterEffects E = Model.effects(Inst);
-  Unread = (Unread & ~E.Reads) | E.Writes;
-  if (!Model.isCall(Inst))
-    return Unread;
-  // Its results may be this function's.
-  const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-  const BinaryFunction *To = Target ? BC.getFunctionForSymbol(Target) : nullptr;
-  return To ? of(*To) : 0;
+/// Swift's third and fourth word. One is often computed from the other.
+static constexpr RegisterSet ReadAndReturned = reg::RCX | reg::R8;
+
+bool OwnResults::Ways::join(const Ways &Other) {
+  const bool IsMore = (Other.Made & ~Made) || (Other.Spent & ~Spent);
+  Made |= Other.Made;
+  Spent |= Other.Spent;
+  return IsMore;
+}
+
+/// What it leaves may be this function's result, too. Of code that is not known
+/// that says nothing, nor of a function that is being looked at.
+OwnResults::Ways OwnResults::behindCall(const MCInst &Call) const {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  return Target ? Known.lookup(BC.getFunctionForSymbol(Target)) : Ways();
+}
+
+/// Goes on from \p Now through \p Block, and adds to \p AtEnds where it leaves
+/// the function. False if control does not get behind it.
+bool OwnResults::walk(const BinaryBasicBlock &Block, Ways &Now, Ways &AtEnds) {
+  for (const MCInst &Inst : Block) {
+    if (Model.isPseudo(Inst))
+      continue;
+    const RegisterEffects E = Model.effects(Inst);
+    const RegisterSet Spent = E.Reads & ~ReadAndReturned;
+    Now.Spent = (Now.Spent | Spent) & ~E.Writes;
+    Now.Made = (Now.Made & ~Spent) | E.Writes;
+    if (BC.MIB->isReturn(Inst)) {
+      AtEnds.join(Now);
+    } else if (BC.MIB->isTailCall(Inst)) {
+      Ways There = behindCall(Inst);
+      // A part goes on with what there is.
+      if (partOfSame(*Block.getFunction(), Inst))
+        There.Made |= Now.Made;
+      AtEnds.join(There);
+    } else if (Model.isCall(Inst)) {
+      if (!Returns(Inst))
+        return false;
+      Now = behindCall(Inst);
+    }
+  }
+  return true;
 }
 
 bool OwnResults::look(const BinaryFunction &BF) {
-  RegisterSet AtEnds = reg::All;
-  bool Ends = false;
-  std::vector<RegisterSet> Before(BF.size(), reg::All);
-  Before[BF.front().getIndex()] = 0;
+  // A parameter may be handed back.
+  const Ways OfCaller{0, ~reg::Parameters};
+  std::vector<std::optional<Ways>> Before(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  auto reach = [&](const BinaryBasicBlock &To, const Ways &With) {
+    std::optional<Ways> &There = Before[To.getIndex()];
+    const bool IsNew = !There;
+    if (IsNew)
+      There.emplace();
+    if (There->join(With) || IsNew)
+      Worklist.push_back(&To);
+  };
   for (const BinaryBasicBlock &Block : BF)
-    if (Block.isEntryPoint() || Block.isLandingPad())
-      Before[Block.getIndex()] = 0;
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const BinaryBasicBlock &Block : BF) {
-      RegisterSet Unread = Before[Block.getIndex()];
-      for (const MCInst &Inst : Block) {
-        Unread = behind(Inst, Unread);
-        if (BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst)) {
-          AtEnds &= Unread;
-          Ends = true;
-        }
-      }
-      for (const BinaryBasicBlock *To : Block.successors()) {
-        RegisterSet &There = Before[To->getIndex()];
-        Changed |= There & ~Unread;
-        There &= Unread;
-      }
-    }
+    if (Block.isLandingPad() || (&Block == &BF.front() && !BF.isFragment()))
+      reach(Block, OfCaller);
+    else if (Block.isEntryPoint())
+      reach(Block, {});
+  Ways AtEnds;
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    Ways Now = *Before[Block.getIndex()];
+    if (walk(Block, Now, AtEnds))
+      for (const BinaryBasicBlock *To : Block.successors())
+        reach(*To, Now);
   }
-  RegisterSet &Its = Known[&BF];
-  const RegisterSet Now = Ends ? AtEnds & PossibleResults & reg::General : 0;
-  const bool IsMore = Now & ~Its;
-  Its |= Now;
-  return IsMore;
+  return Known[&BF].join(AtEnds);
+}
+
+RegisterSet OwnResults::of(const BinaryFunction &BF) const {
+  const Ways Its = Known.lookup(&BF);
+  return Its.Made & ~Its.Spent & PossibleResults & reg::General;
 }

@@ -8,7 +8,10 @@
 // The ABI returns two words. Swift returns four, in RAX, RDX, RCX and R8, and
 // clang's regcall more. A caller in this image shows that; callers in others do
 // not. But nobody assigns to a register in order to forget it: what a function
-// leaves in a register that it has not read again is a result.
+// leaves in a register that it has not read again is a result. In Swift's
+// registers it is one even if it was read: one result is often computed from
+// another. A parameter or what others leave there may be the same result,
+// handed on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,28 +20,39 @@
 
 #include "HotCold/Machine/RegisterSet.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace graupel {
 
 /// The results of functions beside the ABI's, by their code.
 class OwnResults {
 public:
-  OwnResults(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model)
-      : BC(BC), Model(Model) {}
+  /// \p Returns tells whether a call ever does.
+  OwnResults(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model,
+             llvm::function_ref<bool(const llvm::MCInst &)> Returns)
+      : BC(BC), Model(Model), Returns(Returns) {}
 
-  /// Looks at \p BF; what it calls should have been looked at. True if it has
-  /// more results than before.
+  /// Looks at \p BF; what it calls should have been looked at. True if more is
+  /// known than before.
   bool look(const llvm::bolt::BinaryFunction &BF);
-  RegisterSet of(const llvm::bolt::BinaryFunction &BF) const {
-    return Known.lookup(&BF);
-  }
+  RegisterSet of(const llvm::bolt::BinaryFunction &BF) const;
 
 private:
+  /// On some path to a place.
+  struct Ways {
+    RegisterSet Made = 0;  ///< Assigned to, and not spent since.
+    RegisterSet Spent = 0; ///< Read since, or the caller's and no parameter.
+
+    /// True if there are more than before.
+    bool join(const Ways &Other);
+  };
   const llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
-  llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
+  llvm::function_ref<bool(const llvm::MCInst &)> Returns;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, Ways> Known;
 
-  RegisterSet behind(const llvm::MCInst &Inst, RegisterSet Unread) const;
+  bool walk(const llvm::bolt::BinaryBasicBlock &Block, Ways &Now, Ways &AtEnds);
+  Ways behindCall(const llvm::MCInst &Call) const;
 };
 
 } // namespace graupel

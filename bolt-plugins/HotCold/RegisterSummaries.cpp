@@ -119,17 +119,19 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
   StayingCalls Staying(Model);
-  OwnResults Own(BC, Model);
+  auto returns = [&](const MCInst &Call) { return ofCall(Call).Returns; };
+  OwnResults Own(BC, Model, returns);
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const auto &[BF, E] : Functions)
       Changed |= Own.look(*BF);
   }
-  for (auto &[BF, S] : Known) {
-    S.Results |= Own.of(*BF);
+  // Of others, all callers are in this image and show what they take.
+  for (const BinaryFunction *BF : Pointed.functions())
+    Known[BF].Results |= Own.of(*BF);
+  for (auto &[BF, S] : Known)
     if (Staying.hasUnknownCaller(*BF))
       S.Results |= PossibleResults;
-  }
   const CallersOfFunctions Callers = callersOf(Functions);
   FunctionSet Stale = forget(&Summary::Uses, Functions);
   RegisterSet OfUnknown = 0;

@@ -37,7 +37,8 @@ using namespace graupel;
 // them on to the next, so there is another look until nothing is added.
 struct FlagConventions::Findings {
   std::mutex Lock;
-  std::vector<const MCSymbol *> Takers, Returners;
+  std::vector<const MCSymbol *> Takers;
+  std::vector<const BinaryFunction *> Returners;
   bool AnyReturns = false;
 };
 
@@ -56,7 +57,7 @@ FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
     AnyReturns |= New.AnyReturns;
     for (const MCSymbol *Taker : New.Takers)
       Added |= Takers.insert(Taker).second;
-    for (const MCSymbol *Returner : New.Returners)
+    for (const BinaryFunction *Returner : New.Returners)
       Added |= Returners.insert(Returner).second;
   }
 }
@@ -78,7 +79,7 @@ void FlagConventions::lookAtStaying(const StayingFunction &S,
       if (Each.IsCall || Each.To) {
         const bool Wanted = (Each.IsTail ? AtEnd : Live) || !S.IsUnderstood;
         if (Note && Each.To && Wanted)
-          Note->Returners.push_back(Each.To->getSymbol());
+          addReturner(Each.To->getSymbol(), *Note);
         if (Note && !Each.To && (Each.IsTail ? AtEnd : Live))
           Note->AnyReturns = true;
         const MCSymbol *To = Each.To ? Each.To->getSymbol() : nullptr;
@@ -120,7 +121,7 @@ void FlagConventions::look(BinaryFunction &BF, const FlagEffects &Effects,
         continue;
       std::lock_guard Locked(New.Lock);
       if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))
-        New.Returners.push_back(Callee);
+        addReturner(Callee, New);
       else
         New.AnyReturns = true;
     }
@@ -141,9 +142,27 @@ void FlagConventions::addEntry(const BinaryFunction &BF,
   New.Takers.push_back(Block.getLabel());
 }
 
+/// What the stub \p Callee leads to, if that is in this file; else \p Callee.
+const MCSymbol *FlagConventions::beyondStub(const MCSymbol *Callee) const {
+  const BinaryFunction *Stub = BC.getFunctionForSymbol(Callee);
+  if (!Stub || !Stub->isPLTFunction())
+    return Callee;
+  const BinaryData *Own =
+      BC.getBinaryDataByName(Stub->getOneName().split('@').first);
+  return Own ? Own->getSymbol() : Callee;
+}
+
+/// The flags that \p Callee leaves are read. Where it is entered says nothing of
+/// where it returns.
+void FlagConventions::addReturner(const MCSymbol *Callee, Findings &New) const {
+  if (const BinaryFunction *BF = BC.getFunctionForSymbol(beyondStub(Callee)))
+    New.Returners.push_back(BF);
+}
+
 bool FlagConventions::takesFlags(const MCSymbol *Callee) const {
   if (!Callee)
     return !Takers.empty();
+  Callee = beyondStub(Callee);
   if (Takers.contains(Callee))
     return true;
   // Where code is not read, and no calling convention holds.
@@ -153,7 +172,7 @@ bool FlagConventions::takesFlags(const MCSymbol *Callee) const {
 }
 
 bool FlagConventions::returnsFlags(const BinaryFunction &BF) const {
-  return AnyReturns || Returners.contains(BF.getSymbol());
+  return AnyReturns || Returners.contains(&BF);
 }
 
 FlagLiveness::FlagLiveness(BinaryFunction &BF, const FlagEffects &Effects,

@@ -34,6 +34,8 @@ private:
             Findings &New) const;
   void lookAtStaying(const StayingFunction &S, const FlagEffects &Effects,
                      Findings &New) const;
+  const llvm::MCSymbol *beyondStub(const llvm::MCSymbol *Callee) const;
+  void addReturner(const llvm::MCSymbol *Callee, Findings &New) const;
   static void addEntry(const llvm::bolt::BinaryFunction &BF,
                        const llvm::bolt::BinaryBasicBlock &Block,
                        Findings &New);
@@ -41,7 +43,8 @@ private:
   llvm::bolt::BinaryContext &BC;
   /// Beginnings and further entries.
   llvm::DenseSet<const llvm::MCSymbol *> Takers;
-  llvm::DenseSet<const llvm::MCSymbol *> Returners;
+  /// Wherever they are entered.
+  llvm::DenseSet<const llvm::bolt::BinaryFunction *> Returners;
   /// Some call that needs the flags afterwards goes to an unknown function.
   bool AnyReturns = false;
 };

@@ -165,11 +165,12 @@ void InstrumentedImage::emitData(BinaryContext &BC, MCStreamer &Streamer) {
   switchTo(BC, Streamer, DataSection, ELF::SHF_ALLOC | ELF::SHF_WRITE,
            GRAUPEL_PROFILE_PAGE);
   Streamer.emitFill(
-      sizeof(graupel_image_state) + sizeof(graupel_region_control), 0);
+      sizeof(graupel_image_state) + sizeof(graupel_thread_control), 0);
   emitGlobal(Streamer, siteSymbol(BC));
-  Streamer.emitFill(NumSites * sizeof(graupel_site), 0);
-  emitGlobal(Streamer, counterSymbol(BC));
   const uint64_t Counters = countersOffset(NumSites);
+  Streamer.emitFill(
+      controlSize(NumSites) - sizeof(graupel_thread_control) + Counters, 0);
+  emitGlobal(Streamer, counterSymbol(BC));
   Streamer.emitFill(
       alignTo(Counters + NumCounters * sizeof(uint64_t), GRAUPEL_PROFILE_PAGE) -
           Counters,
@@ -230,8 +231,8 @@ void InstrumentedImage::fillState(BinaryContext &BC, BinarySection &Data,
                 (perThread() ? GRAUPEL_STATE_THREADS : 0) |
                 (Options.AppendPID ? GRAUPEL_STATE_APPEND_PID : 0);
   State.head_offset = HeadAddress - Data.getOutputAddress();
-  State.region_offset = sizeof(State);
-  State.region_size = Data.getOutputSize() - sizeof(State);
+  State.region_offset = sizeof(State) + controlSize(NumSites);
+  State.region_size = Data.getOutputSize() - State.region_offset;
   State.target_count = numTargets();
   std::strncpy(State.profile_path, Options.ProfilePath.c_str(),
                sizeof(State.profile_path) - 1);

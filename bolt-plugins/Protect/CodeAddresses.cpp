@@ -320,13 +320,14 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (Rows.count(&BF))
       protectRow(BC, BF, Protected);
+  // Where a table was not read, handlers look unreached.
+  protectStrangeUnwinding(BC, Protected);
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
   Returns.protectCallers(Protected);
   protectEntered(BC, Protected);
   protectKnownPlaces(BC, Protected);
-  protectStrangeUnwinding(BC, Protected);
   for (const auto &[Address, Read] : ReadIn)
     for (const auto &[BF, Reason] : Read)
       Protected.add(*BF, Reason);

@@ -61,6 +61,10 @@ GRAUPEL_REVEAL(Fragments)
 GRAUPEL_REVEAL(ParentFragments)
 /// The unwind instructions that pseudo instructions name by their index.
 GRAUPEL_REVEAL(FrameInstructions)
+/// Those that hold where the function begins.
+GRAUPEL_REVEAL(CIEFrameInstructions)
+/// Pairs of (offset, index of an unwind instruction) before there are blocks.
+GRAUPEL_REVEAL(OffsetToCFI)
 /// The routine that reads the function's exception table.
 GRAUPEL_REVEAL(PersonalityFunction)
 /// The addresses of the types in the exception table.

@@ -22,7 +22,7 @@ public:
     using CFI = llvm::MCCFIInstruction;
     switch (I.getOperation()) {
     case CFI::OpDefCfa:
-      Now = {I.getRegister(), I.getOffset(), true, true};
+      Now = {I.getRegister(), I.getOffset(), true};
       return;
     case CFI::OpDefCfaRegister:
       Now.Register = I.getRegister();
@@ -64,12 +64,10 @@ public:
     unsigned Register;
     int64_t Offset;
   };
-  /// Both, if they are known and the last rule to give both at once was one of
-  /// the function's own.
-  std::optional<Address> sinceWhole() const {
-    return Now.IsKnown && Now.IsSinceWhole
-               ? std::optional(Address{Now.Register, Now.Offset})
-               : std::nullopt;
+  /// Both, if they are known.
+  std::optional<Address> address() const {
+    return Now.IsKnown ? std::optional(Address{Now.Register, Now.Offset})
+                       : std::nullopt;
   }
 
 private:
@@ -78,7 +76,6 @@ private:
     unsigned Register = StackPointer;
     int64_t Offset = 8;
     bool IsKnown = true;
-    bool IsSinceWhole = false; ///< A rule has given both at once.
   };
   State Now;
   llvm::SmallVector<State, 2> Remembered;

@@ -61,10 +61,12 @@ void RecordingCode::findMemory(const ElfView &Input) {
       Output.table<graupel_profile_header>(*Head).take_front(1);
   if (Headers.empty())
     return;
-  const uint64_t Sites = sizeof(graupel_image_state) +
-                         sizeof(graupel_region_control),
-                 Counters = Sites + Headers[0].site_count *
-                                        uint64_t(sizeof(graupel_site));
+  // State; control and sites; room for the same and the counters.
+  const uint64_t Sites = Headers[0].site_count * uint64_t(sizeof(graupel_site)),
+                 Counters = sizeof(graupel_image_state) +
+                            alignTo(sizeof(graupel_thread_control) + Sites,
+                                    GRAUPEL_PROFILE_PAGE) +
+                            sizeof(graupel_region_control) + Sites;
   if (Headers[0].site_count > Data->sh_size ||
       Headers[0].counter_count > Data->sh_size || Counters > Data->sh_size)
     return;

@@ -10,6 +10,7 @@
 
 #include "Metadata.h"
 #include "graupel/profile.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <memory>
@@ -61,6 +62,13 @@ graupel_profile_header makeHeader(llvm::StringRef Metadata,
 /// Where counters start in a region with \p NumSites sites.
 constexpr uint64_t countersOffset(uint64_t NumSites) {
   return sizeof(graupel_region_control) + NumSites * sizeof(graupel_site);
+}
+
+/// What an image with \p NumSites sites has between its state and its region.
+constexpr uint64_t controlSize(uint64_t NumSites) {
+  return llvm::alignTo(sizeof(graupel_thread_control) +
+                           NumSites * sizeof(graupel_site),
+                       GRAUPEL_PROFILE_PAGE);
 }
 
 /// Reads a profile, also one that processes are counting into. The errors say

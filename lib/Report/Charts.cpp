@@ -57,7 +57,7 @@ void open(raw_ostream &OS, StringRef Title, double Height,
      << "\" role=\"img\" aria-label=\"" << escapeHTML(Title) << "\">\n";
 }
 
-/// Colour is not the only difference: the second series has squares.
+/// Color is not the only difference: the second series has squares.
 void marker(raw_ostream &OS, unsigned Series, double X, double Y,
             StringRef Tip) {
   const std::string Inside = "><title>" + escapeHTML(Tip) + "</title></";

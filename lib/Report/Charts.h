@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Three kinds of charts, drawn as SVG elements for a page that styles them: the
-// classes fill0, line0 and so on carry the colours, so that the page can follow
+// classes fill0, line0 and so on carry the colors, so that the page can follow
 // the reader's light or dark scheme.
 //
 //===----------------------------------------------------------------------===//
@@ -56,11 +56,11 @@ struct BarChart {
   void draw(llvm::raw_ostream &OS) const;
 };
 
-/// Cells whose colour says how much; groups of rows below each other.
+/// Cells whose color says how much; groups of rows below each other.
 struct HeatMap {
   struct Group {
     std::string Name;
-    unsigned Series; ///< Its colour, 0 to 2.
+    unsigned Series; ///< Its color, 0 to 2.
     /// As many as row labels, all of the same length.
     std::vector<std::vector<uint64_t>> Rows;
   };
@@ -78,7 +78,7 @@ struct HeatMap {
   double Width = 420;
 
   /// Light is little, from 1 on, and full is the most of the group; each step
-  /// of colour is a multiple.
+  /// of color is a multiple.
   void draw(llvm::raw_ostream &OS) const;
 
 private:

@@ -13,7 +13,7 @@ using namespace graupel;
 
 namespace {
 
-// The colours differ in lightness, too, and keep a contrast of at least
+// The colors differ in lightness, too, and keep a contrast of at least
 // 4.5:1 with the background in both schemes.
 constexpr StringLiteral Style = R"css(
 :root { color-scheme: light dark;

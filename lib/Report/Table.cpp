@@ -83,3 +83,20 @@ void graupel::writeTable(const Table &T, raw_ostream &OS) {
   for (const Row &R : T.Rows)
     writeRow(R, T, Widths, OS);
 }
+
+void graupel::writeWrapped(StringRef Text, size_t Indent, size_t Width,
+                           raw_ostream &OS) {
+  size_t Column = 0;
+  while (!Text.empty()) {
+    auto [Word, Rest] = Text.split(' ');
+    if (Column && Column + 1 + Word.size() > Width) {
+      OS << '\n';
+      Column = 0;
+    }
+    const size_t Blanks = Column ? 1 : Indent;
+    OS.indent(Blanks) << Word;
+    Column += Blanks + Word.size();
+    Text = Rest;
+  }
+  OS << '\n';
+}

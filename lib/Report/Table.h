@@ -30,6 +30,11 @@ struct Table {
 /// Aligned columns under the title: names to the left, figures to the right.
 void writeTable(const Table &T, llvm::raw_ostream &OS);
 
+/// Words of \p Text, in lines of at most \p Width columns that begin with
+/// \p Indent blanks.
+void writeWrapped(llvm::StringRef Text, size_t Indent, size_t Width,
+                  llvm::raw_ostream &OS);
+
 /// "12,345,678".
 std::string grouped(uint64_t Number);
 /// "12.3 %".

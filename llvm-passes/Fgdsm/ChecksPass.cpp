@@ -141,7 +141,7 @@ template <class Consumer> void ModuleWork::plan(Consumer Consume) {
                [](const Access &A) { return !A.isPrivate(); }))
       HasOwn.insert(F);
   }
-  refuseOwnNames(HasOwn);
+  refuseOwnNames(M, HasOwn);
   // What another module instrumented.
   for (Function &F : M)
     if (F.hasFnAttribute(DoneAttribute))
@@ -159,6 +159,18 @@ template <class Consumer> void ModuleWork::plan(Consumer Consume) {
                  FAM.getResult<ScalarEvolutionAnalysis>(*F)};
     Consume(*F, planChecks(In));
   }
+}
+
+// Checks compute addresses of an index and a base that may be in any register.
+// For processors that nobody has named, code generation makes two instructions
+// of one if that is R13 or RBP.
+static void tuneAddresses(Function &F) {
+  if (F.getFnAttribute("tune-cpu").getValueAsString() != "generic")
+    return;
+  std::string Features =
+      F.getFnAttribute("target-features").getValueAsString().str();
+  F.addFnAttr("target-features",
+              Features + (Features.empty() ? "" : ",") + "-slow-3ops-lea");
 }
 
 // Removes what was only for us.
@@ -184,6 +196,8 @@ void ModuleWork::finish() {
       Call->eraseFromParent();
     }
     F->addFnAttr(DoneAttribute);
+    if (!F->hasFnAttribute(NoCheckAttribute))
+      tuneAddresses(*F);
   }
   for (StringRef Name :
        {PrivateMarkerName, SharedMarkerName, RangeMarkerName, PollMarkerName})

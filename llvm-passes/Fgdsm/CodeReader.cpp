@@ -22,6 +22,8 @@
 //    constant size. For a set, read its words from the stores before the call
 //    and its layout from the constant description (readSet). A poll makes
 //    nothing valid.
+// 6. A function that does nothing but pass on its arguments is what it calls
+//    (entryOf), and assembly that computes an address is that (placeOf).
 //
 //===----------------------------------------------------------------------===//
 
@@ -333,10 +335,36 @@ static std::optional<Established> readRange(const Value *Start,
                      PerUnit >> 1};
 }
 
+// Assembly whose result is the address of its argument.
+static const Value *placeOf(const Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  auto *Load = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  if (!Load || Load->getDialect() != InlineAsm::AD_ATT)
+    return V;
+  StringRef Text = Load->getAsmString(), Where = Load->getConstraintString();
+  bool IsPlace = (Text == "leaq $1, $0" && Where == "=r,*m") ||
+                 (Text == "leaq ${1:a}, $0" && Where == "=r,i");
+  return IsPlace ? Call->getArgOperand(0) : V;
+}
+
+// What a function stands for that only calls it.
+static const Function &entryOf(const Function &F) {
+  if (F.isDeclaration() || F.size() != 1 || F.front().size() != 2)
+    return F;
+  auto *Call = dyn_cast<CallInst>(&F.front().front());
+  const Function *Entry = Call ? Call->getCalledFunction() : nullptr;
+  if (!Entry || !isa<ReturnInst>(F.front().back()) ||
+      Entry->getFunctionType() != F.getFunctionType() ||
+      !equal(F.args(), Call->args(),
+             [](const Argument &A, const Use &U) { return &A == U.get(); }))
+    return F;
+  return *Entry;
+}
+
 // The set as it is written right before the call, and as it is described.
 static EstablishedList readSet(const CallBase &Call) {
-  const Value *Set = Call.getArgOperand(0);
-  auto *Described = dyn_cast<GlobalVariable>(Call.getArgOperand(1));
+  const Value *Set = placeOf(Call.getArgOperand(0));
+  auto *Described = dyn_cast<GlobalVariable>(placeOf(Call.getArgOperand(1)));
   if (!isa<AllocaInst>(Set) || !Described || !Described->isConstant() ||
       !Described->hasDefinitiveInitializer())
     return {};
@@ -382,7 +410,7 @@ std::optional<EstablishedList> readEntry(const CallBase &Call) {
   const Function *F = Call.getCalledFunction();
   if (!F)
     return std::nullopt;
-  StringRef Name = F->getName();
+  StringRef Name = entryOf(*F).getName();
   if (Name == "graupel_dsm_load" || Name == "graupel_dsm_store") {
     auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(1));
     if (!Size)

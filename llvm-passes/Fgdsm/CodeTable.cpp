@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTable.h"
+#include "EntryStubs.h"
 #include "Markers.h"
 #include "Records.h"
 #include "llvm/ADT/Statistic.h"
@@ -65,7 +66,8 @@ static void addBounds(CallBase &Call) {
   auto *Assembly = cast<InlineAsm>(Call.getCalledOperand());
   StringRef Text = Assembly->getAsmString();
   // An empty one keeps the compiler from moving something.
-  if (Text.trim().empty() || Text.contains(".Lgdsm_asm"))
+  if (Text.trim().empty() || Text.contains(".Lgdsm_asm") ||
+      isAddressAssembly(*Assembly))
     return;
   std::string New = (".Lgdsm_asm${:uid}:\n" + Text +
                      "\n.Lgdsm_end${:uid}:\n"

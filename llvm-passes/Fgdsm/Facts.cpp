@@ -28,11 +28,23 @@ static const SCEV *splitConstant(const SCEV *S, int64_t &Constant,
   if (auto *Add = dyn_cast<SCEVAddExpr>(S)) {
     SmallVector<const SCEV *, 4> Rest;
     for (const SCEV *Operand : Add->operands())
-      if (isa<SCEVConstant>(Operand) || isa<SCEVAddRecExpr>(Operand))
+      if (isa<SCEVConstant, SCEVMulExpr, SCEVAddRecExpr>(Operand))
         Rest.push_back(splitConstant(Operand, Constant, SE));
       else
         Rest.push_back(Operand);
     return SE.getAddExpr(Rest);
+  }
+  // Scalar evolution leaves 16 * (1 + a + b) as it is.
+  if (auto *Mul = dyn_cast<SCEVMulExpr>(S); Mul && Mul->getNumOperands() == 2) {
+    auto *Factor = dyn_cast<SCEVConstant>(Mul->getOperand(0));
+    if (!Factor || Factor->getAPInt().getSignificantBits() > 32)
+      return S;
+    int64_t Inner = 0;
+    const SCEV *Rest = splitConstant(Mul->getOperand(1), Inner, SE);
+    if (Inner == 0 || Inner != int32_t(Inner))
+      return S;
+    Constant += Inner * Factor->getAPInt().getSExtValue();
+    return SE.getMulExpr(Factor, Rest);
   }
   if (auto *Rec = dyn_cast<SCEVAddRecExpr>(S)) {
     const SCEV *Start = splitConstant(Rec->getStart(), Constant, SE);

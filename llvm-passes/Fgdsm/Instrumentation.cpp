@@ -31,6 +31,7 @@
 #include "Markers.h"
 #include "Options.h"
 #include "Sequences.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -72,6 +73,7 @@ private:
 
   /// Splits before At; the result is where slow code goes.
   Instruction *branchIf(Value *Refused, Instruction *At);
+  void branchAlso(Instruction &Refused, BasicBlock *Slow, Instruction *At);
   void callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
                    const LiveSet &Live, StringRef Single, StringRef Acquire);
   void callForCheck(IRBuilder<> &B, const Check &K);
@@ -108,6 +110,37 @@ const DebugLoc Inserter::location(const Instruction *I) const {
 Instruction *Inserter::branchIf(Value *Refused, Instruction *At) {
   return SplitBlockAndInsertIfThen(Refused, At, false,
                                    MDBuilder(C).createUnlikelyBranchWeights());
+}
+
+// Moves I and what only I is computed of, and is computed in its block.
+static void moveTogether(Instruction &I, BasicBlock *To) {
+  BasicBlock *From = I.getParent();
+  I.moveBefore(To->getFirstInsertionPt());
+  for (Value *Operand : I.operands())
+    if (auto *Of = dyn_cast<Instruction>(Operand);
+        Of && Of->getParent() == From && !isa<PHINode, AllocaInst>(Of) &&
+        all_of(Of->users(),
+               [&](const User *U) {
+                 return cast<Instruction>(U)->getParent() == To;
+               }) &&
+        (isa<LoadInst>(Of) ? cast<LoadInst>(Of)->getPointerAddressSpace() == 256
+                           : isSafeToSpeculativelyExecute(Of)))
+      moveTogether(*Of, To);
+}
+
+// One more way to a slow path. Its tags are loaded behind the first branch, so
+// that one instruction loads and compares.
+void Inserter::branchAlso(Instruction &Refused, BasicBlock *Slow,
+                          Instruction *At) {
+  BasicBlock *Between = At->getParent();
+  BasicBlock *Behind = SplitBlock(Between, At);
+  Slow->getTerminator()->replaceSuccessorWith(Between, Behind);
+  Between->getTerminator()->eraseFromParent();
+  auto *Branch = BranchInst::Create(Slow, Behind, &Refused, Between->end());
+  Branch->setMetadata(LLVMContext::MD_prof,
+                      MDBuilder(C).createUnlikelyBranchWeights());
+  Branch->setDebugLoc(location(At));
+  moveTogether(Refused, Between);
 }
 
 CallInst *Inserter::call(IRBuilder<> &B, StringRef Entry,
@@ -321,8 +354,11 @@ void Inserter::insertTable(Check &K) {
       All.push_back(*One);
   // What is longer than tags are tested in line is always the slow path's.
   Instruction *Slow = K.At;
-  if (All.size() == K.Tests.size())
-    Slow = branchIf(areRefused(B, All), K.At);
+  SmallVector<Value *, 2> Refused;
+  if (All.size() == K.Tests.size()) {
+    Refused = areRefused(B, All);
+    Slow = branchIf(Refused.front(), K.At);
+  }
   B.SetInsertPoint(Slow);
   callForCheck(B, K);
   if (Slow == K.At)
@@ -332,6 +368,8 @@ void Inserter::insertTable(Check &K) {
         Address && !Test.Marker && !Address->hasAllConstantIndices() &&
         Address->getParent() == Slow->getParent()->getSinglePredecessor())
       separateAddress(*Address, Slow->getParent(), K.At->getParent());
+  for (Value *Other : drop_begin(Refused))
+    branchAlso(*cast<Instruction>(Other), Slow->getParent(), K.At);
 }
 
 void Inserter::insertSentinel(Check &K) {
@@ -399,7 +437,7 @@ void Inserter::insertLanes(Check &K) {
   bool Store = Lane.Memory.Store;
   Tags All = loadLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
                        Lane.Memory.Size, Lane.Alignment, Store);
-  B.SetInsertPoint(branchIf(areRefused(B, All), I));
+  B.SetInsertPoint(branchIf(areRefused(B, All).front(), I));
   callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire_set");
 }
 

@@ -95,23 +95,31 @@ bool guardOwnResult(Function &F, const PointerPrivacy &Privacy) {
   return !Returns.empty();
 }
 
-void refuseOwnNames(const DenseSet<const Function *> &HasOwn) {
-  for (const Function *F : HasOwn) {
-    StringRef Name = F->getName();
-    if (!isVisible(*F) || !isQuietName(Name) ||
-        F->hasFnAttribute("no-builtins") ||
-        F->hasFnAttribute(("no-builtin-" + Name).str()))
+void refuseOwnNames(Module &M, const DenseSet<const Function *> &HasOwn) {
+  for (const Function &F : M) {
+    StringRef Name = F.getName();
+    if (!isVisible(F) ||
+        !(sortsCopy(Name) || (isQuietName(Name) && HasOwn.contains(&F))) ||
+        isNotBuiltin(F, Name))
       continue;
+    // What clang has no builtin for has no option of its own.
     std::string Text =
-        ("fgdsm: '" + Name +
-         "' is a name of the C library's, and code that calls it does not "
-         "expect accesses to shared memory in there; rename the function, or "
-         "compile all files that call it with -fno-builtin-" +
-         Name)
-            .str();
+        sortsCopy(Name)
+            ? ("fgdsm: '" + Name +
+               "' is a name of the C library's, and comparisons for it have no "
+               "checks, as it sorts a copy; rename the function, or compile "
+               "all files that call it with -fno-builtin")
+                  .str()
+            : ("fgdsm: '" + Name +
+               "' is a name of the C library's, and code that calls it does "
+               "not expect accesses to shared memory in there; rename the "
+               "function, or compile all files that call it with "
+               "-fno-builtin-" +
+               Name)
+                  .str();
     Twine Message(Text);
-    F->getContext().diagnose(
-        DiagnosticInfoUnsupported(*F, Message, F->getSubprogram()));
+    F.getContext().diagnose(
+        DiagnosticInfoUnsupported(F, Message, F.getSubprogram()));
   }
 }
 

@@ -16,7 +16,8 @@
 //     on to call the C library's, which they mean.
 //  3. If callers take what it returns for private, that is tested.
 //  4. If callers rely on checks across calls of it, but it has checks or polls,
-//     it is an error. Only names that C reserves are of that kind.
+//     it is an error. Only names that C reserves are of that kind. So it is if
+//     callers rely on it to sort a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,8 @@ bool publishOwnNames(llvm::Module &M);
 bool guardOwnResult(llvm::Function &F, const PointerPrivacy &Privacy);
 
 /// Step 4, given the functions in which checks or polls stand.
-void refuseOwnNames(const llvm::DenseSet<const llvm::Function *> &HasOwn);
+void refuseOwnNames(llvm::Module &M,
+                    const llvm::DenseSet<const llvm::Function *> &HasOwn);
 
 } // namespace graupel::fgdsm
 

@@ -13,6 +13,7 @@
 #include "Annotations.h"
 #include "ChecksPass.h"
 #include "CodeTable.h"
+#include "EntryStubs.h"
 #include "GlobalTable.h"
 #include "Options.h"
 #include "SharedGlobals.h"
@@ -31,6 +32,7 @@ static void addLastPasses(ModulePassManager &MPM) {
   if (fgdsm::minesStrips())
     MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
+  MPM.addPass(fgdsm::EntryStubsPass());
   MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
   MPM.addPass(fgdsm::CodeTablePass());
   MPM.addPass(fgdsm::GlobalTablePass());
@@ -67,6 +69,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(fgdsm::GlobalTablePass());
         else if (Name == "graupel-fgdsm-checks")
           MPM.addPass(fgdsm::ChecksPass());
+        else if (Name == "graupel-fgdsm-entry-stubs")
+          MPM.addPass(fgdsm::EntryStubsPass());
         else if (Name == "graupel-fgdsm-verify")
           MPM.addPass(fgdsm::VerifierPass(true));
         else if (Name == "print<fgdsm-accesses>")

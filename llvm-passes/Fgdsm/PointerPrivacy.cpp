@@ -9,9 +9,10 @@
 //
 // 1. Collect the calls that return memory of an allocator.
 // 2. assume: take for private the pointer arguments of functions whose callers
-//    are all known, the arguments of main, the pointers that functions defined
-//    here return, and the pointers in local globals that are only loaded and
-//    stored. Note constant globals with addresses of shared globals.
+//    are all known, or qsort, the arguments of main, the pointers that
+//    functions defined here return, and the pointers in local globals that are
+//    only loaded and stored. Note constant globals with addresses of shared
+//    globals.
 // 3. takeBack: visit all calls, returns and stores. Remove an assumption that
 //    one of them breaks, until nothing changes. What main's arguments point to
 //    holds private pointers as long as nothing may store others there
@@ -111,6 +112,31 @@ static bool hasKnownCallers(const Function &F) {
          !F.hasAddressTaken();
 }
 
+bool sortsCopy(StringRef Name) { return Name == "qsort" || Name == "qsort_r"; }
+
+bool isNotBuiltin(const Function &F, StringRef Name) {
+  return F.hasFnAttribute("no-builtins") ||
+         F.hasFnAttribute(("no-builtin-" + Name).str());
+}
+
+// The same, but that it compares elements for qsort. A program's own function
+// of that name is refused where it is defined (OwnNames.h).
+static bool isComparison(const Function &F) {
+  if (!F.hasLocalLinkage() || F.isVarArg() || F.arg_size() < 2 || F.use_empty())
+    return false;
+  return all_of(F.uses(), [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || Call->isCallee(&U))
+      return Call != nullptr;
+    const Function *Callee = Call->getCalledFunction();
+    StringRef Name = Callee ? Callee->getName() : "";
+    Name.consume_front("graupel_dsm_");
+    return sortsCopy(Name) && Callee->isDeclaration() &&
+           Call->isArgOperand(&U) && Call->getArgOperandNo(&U) == 3 &&
+           !isNotBuiltin(*Call->getFunction(), Name);
+  });
+}
+
 PointerPrivacy::PointerPrivacy(Module &M, LibraryOf Library) {
   for (Function &F : M)
     if (!F.isDeclaration())
@@ -126,10 +152,15 @@ void PointerPrivacy::assume(Module &M) {
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
-    if (hasKnownCallers(F))
+    if (hasKnownCallers(F)) {
       for (Argument &A : F.args())
         if (A.getType()->isPtrOrPtrVectorTy())
           Arguments.insert(&A);
+    } else if (isComparison(F)) {
+      for (unsigned Element : {0, 1})
+        if (F.getArg(Element)->getType()->isPointerTy())
+          Arguments.insert(F.getArg(Element));
+    }
     // The program's arguments and environment.
     if (F.getName() == "main")
       for (Argument &A : F.args()) {

@@ -11,7 +11,8 @@
 //  1. allocas, globals that are not marked as shared, constants, byval
 //     arguments, results of allocators;
 //  2. arguments of functions of this module that nobody else calls, if every
-//     call passes private pointers;
+//     call passes private pointers; and elements that qsort has compared, which
+//     are its copies;
 //  3. results of functions of this module that return only private pointers;
 //  4. pointers loaded from globals of this module whose address nobody takes,
 //     or from the arrays that main gets, if only private pointers are stored
@@ -41,6 +42,13 @@ namespace graupel::fgdsm {
 
 /// A library function whose result is taken for private, beyond allocators.
 bool returnsPrivate(llvm::StringRef Name);
+
+/// A library function that sorts a private copy: its fourth argument gets two
+/// pointers into that.
+bool sortsCopy(llvm::StringRef Name);
+
+/// Whether what F calls by that name need not be the library's (-fno-builtin).
+bool isNotBuiltin(const llvm::Function &F, llvm::StringRef Name);
 
 class PointerPrivacy {
 public:

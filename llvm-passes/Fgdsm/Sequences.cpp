@@ -11,7 +11,8 @@
 //    several of 8 that may overlap. loadSummaries loads the summaries of two
 //    pages.
 // 2. areRefused: or all tags of a kind, mask each kind, and compare once. Loads
-//    are refused by the sign of a tag, stores by any bit.
+//    are refused by the sign of a tag, stores by any bit. Two kinds with masks
+//    are compared apart: a mask and a comparison are one instruction.
 // 3. testValue and testGathered compare loaded words with the sentinel. A
 //    number is tested for NaN instead, where that is allowed
 //    (mayCompareNumbers).
@@ -91,17 +92,22 @@ Tags loadSummaries(IRBuilder<> &B, Value *Start, bool Store) {
   return loadPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
 }
 
+// Whether all that was loaded counts.
+static bool isWhole(const Tags &T) {
+  return T.Store && T.Looked == bytesOf(T.Bytes);
+}
+
 // Loads refuse by the sign of a tag, stores by all of it.
 static Value *refusingBits(IRBuilder<> &B, const Tags &T) {
   unsigned Bits = 8 * bytesOf(T.Bytes);
-  if (T.Store && T.Looked == bytesOf(T.Bytes))
+  if (isWhole(T))
     return T.Bytes;
   APInt Refusing(8, T.Store ? 0xff : GRAUPEL_DSM_TAG_INVALID);
   return B.CreateAnd(
       T.Bytes, B.getInt(APInt::getSplat(8 * T.Looked, Refusing).zext(Bits)));
 }
 
-Value *areRefused(IRBuilder<> &B, ArrayRef<Tags> All) {
+SmallVector<Value *, 2> areRefused(IRBuilder<> &B, ArrayRef<Tags> All) {
   // 1. Those of a kind share the mask.
   SmallVector<Tags, 4> Kinds;
   unsigned Widest = 0;
@@ -116,13 +122,27 @@ Value *areRefused(IRBuilder<> &B, ArrayRef<Tags> All) {
     else
       Same->Bytes = B.CreateOr(Same->Bytes, T.Bytes);
   }
-  // 2. All share the comparison.
+  // 2. Those without a mask share the comparison, with one that has a mask.
+  SmallVector<Value *, 2> Refused;
+  auto Compare = [&](Value *Bits) {
+    Refused.push_back(
+        B.CreateICmpNE(Bits, ConstantInt::get(Bits->getType(), 0)));
+  };
+  const bool Apart =
+      count_if(Kinds, [](const Tags &K) { return !isWhole(K); }) > 1;
   Value *Any = nullptr;
   for (const Tags &K : Kinds) {
-    Value *Bits = B.CreateZExt(refusingBits(B, K), B.getIntNTy(Widest));
+    Value *Bits = refusingBits(B, K);
+    if (Apart && !isWhole(K)) {
+      Compare(Bits);
+      continue;
+    }
+    Bits = B.CreateZExt(Bits, B.getIntNTy(Widest));
     Any = Any ? B.CreateOr(Any, Bits) : Bits;
   }
-  return B.CreateICmpNE(Any, ConstantInt::get(Any->getType(), 0));
+  if (Any)
+    Compare(Any);
+  return Refused;
 }
 
 // The low word of a number, or the first of a vector: a granule's words are all

@@ -46,8 +46,10 @@ Tags loadSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, bool Store);
 Tags loadLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers, llvm::Value *Mask,
                uint64_t Size, llvm::Align Alignment, bool Store);
 
-/// Whether any of them refuses: one comparison, however many there are.
-llvm::Value *areRefused(llvm::IRBuilder<> &B, llvm::ArrayRef<Tags> All);
+/// Whether any of them refuses: few comparisons, usually one, each of which is to
+/// have a branch of its own.
+llvm::SmallVector<llvm::Value *, 2> areRefused(llvm::IRBuilder<> &B,
+                                               llvm::ArrayRef<Tags> All);
 
 /// Whether numbers may be asked in F whether they are NaN: not where
 /// comparisons must not raise exceptions, nor where NaN need not be heeded.

@@ -214,7 +214,8 @@ Loop *StripMiner::mine(const LoopPlan &Plan) {
   }
   Expander.clear();
   for (Loop *Inner : L.getLoopsInPreorder())
-    addStringMetadataToLoop(Inner, StripLoopMetadataName);
+    if (Inner == &L || !Plan.Around)
+      addStringMetadataToLoop(Inner, StripLoopMetadataName);
   SE.forgetTopmostLoop(&L);
   return Copy;
 }

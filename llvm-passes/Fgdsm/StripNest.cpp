@@ -41,8 +41,6 @@ using namespace graupel::fgdsm;
 /// Larger nests are not looked at: their inner loops do not need it.
 static constexpr unsigned MaxNest = 2000;
 static constexpr unsigned MaxConditions = 12;
-/// Rows in a strip whose length is not known: some microseconds at most.
-static constexpr uint64_t MaxRows = 16;
 
 /// May the inner loops of L be seen as one access each?
 bool StripPlanner::foldable(Loop &L) const {

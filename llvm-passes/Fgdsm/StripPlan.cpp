@@ -15,6 +15,8 @@
 //   4. Give what is executed now and then, and so demands nothing by itself, to
 //      the streams it lies in.
 //   5. Choose the length of a strip.
+//   6. Loops around others are nests (StripNest.cpp) or cut for what they
+//      access themselves (StripOuter.cpp).
 //
 // Nothing here needs an address not to wrap: the range of a strip is computed
 // with the same arithmetic as the addresses in it.
@@ -121,6 +123,8 @@ std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
 void StripPlanner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
                            std::string &Gap) {
   for (BasicBlock *BB : L.blocks()) {
+    if (LI.getLoopFor(BB) != &L)
+      continue;
     bool Always = DT.dominates(BB, L.getLoopLatch());
     for (Instruction &I : *BB) {
       if (!I.mayReadOrWriteMemory() || !Ask.NeedsCheck(I))
@@ -380,8 +384,17 @@ void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
       (!Plan.OwnChecks && !Plan.Streams.empty()) || Plan.Streams.size() > 3 ||
       SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
     return;
-  Plan.Conditions.emplace_back(
-      Plan.Last, SE.getConstant(Plan.Last->getType(), Plan.StripLength - 1));
+  // A quotient is no larger if what is divided is smaller than the next multiple.
+  const SCEV *Last = Plan.Last;
+  uint64_t Most = Plan.StripLength - 1;
+  if (auto *Quotient = dyn_cast<SCEVUDivExpr>(Last))
+    if (auto *By = dyn_cast<SCEVConstant>(Quotient->getRHS());
+        By && By->getAPInt().isStrictlyPositive() && By->getAPInt().ule(4096)) {
+      Last = Quotient->getLHS();
+      Most = Most * By->getAPInt().getZExtValue() +
+             (By->getAPInt().getZExtValue() - 1);
+    }
+  Plan.Conditions.emplace_back(Last, SE.getConstant(Last->getType(), Most));
   Plan.StripLength = 0;
 }
 
@@ -401,6 +414,8 @@ void StripPlanner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
     }
   for (Loop *Inner : reverse(L))
     plan(*Inner, Nests, Plans);
+  if (std::optional<LoopPlan> Outer = planOuter(L))
+    Plans.push_back(std::move(*Outer));
 }
 
 SmallVector<LoopPlan, 8>

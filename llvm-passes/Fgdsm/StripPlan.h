@@ -65,6 +65,8 @@ struct LoopPlan {
   llvm::SmallVector<Stream, 4> Streams;
   /// Some accesses are in none of them and keep checks of their own.
   bool OwnChecks = false;
+  /// The loops in it are none of its business.
+  bool Around = false;
   /// Why the loop is left alone; empty if it is not.
   std::string Refusal;
 

@@ -31,6 +31,8 @@ inline constexpr uint64_t MinStrip = 4;
 /// Instructions of a loop or nest that the program has a copy of, for sizes
 /// that do not fit.
 inline constexpr unsigned MaxCopied = 160;
+/// Rows in a strip whose length is not known: some microseconds at most.
+inline constexpr uint64_t MaxRows = 16;
 /// The streams of a loop; each may hold two registers across it.
 inline constexpr unsigned MaxStreams = 16;
 
@@ -106,6 +108,9 @@ private:
   std::optional<int64_t> distance(const llvm::SCEV *A,
                                   const llvm::SCEV *B) const;
   const llvm::SCEV *constant(int64_t N) const;
+
+  // Loops around others.
+  std::optional<LoopPlan> planOuter(llvm::Loop &L);
 
   // Nests.
   std::optional<LoopPlan> planNest(llvm::Loop &L);

@@ -7,18 +7,18 @@
 //
 // Makes a plain copy of a function's blocks beside the recording ones (Arnold,
 // Ryder 2001). Plain code subtracts its references from the thread's budget
-// (Ticks.h), those of a summarised loop or nest before it. Below zero a burst
+// (Ticks.h), those of a summarized loop or nest before it. Below zero a burst
 // is due, or is going on.
 //
 // 1. Duplication(): give the entry's code a block of its own. Find the blocks
 //    where control crosses, count the references of blocks, split the
-//    preheaders of summarised loops, and solve where to subtract (Ticks). The
+//    preheaders of summarized loops, and solve where to subtract (Ticks). The
 //    budget is in a register if that saves more than calls cost
 //    (prefersRegister).
 // 2. clone: copy all blocks but the entry, and jump tables. Insert the
 //    subtractions into the copy (countAll), and keep the budget in memory over
 //    calls.
-// 3. connect: join the copies at the entry, before summarised loops, at checks
+// 3. connect: join the copies at the entry, before summarized loops, at checks
 //    of the budget, and at headers of the recording copy, as below.
 // 4. repair: rewrite the uses of values that now have two definitions, erase
 //    instructions of the copy that only records need, and make registers of
@@ -28,7 +28,7 @@
 //   header:  plain: budget < 0 -> recording copy of the header, or
 //            instead of that where an iteration goes one of many ways
 //            recording: the cursor says that the burst is over -> plain copy
-//   summarised loop: plain: budget < 0 before it -> its record
+//   summarized loop: plain: budget < 0 before it -> its record
 //            recording: the same as at headers, before its record
 //
 // Crossings lead to a block before the loop (`join`), so that loops keep one
@@ -37,7 +37,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Duplication.h"
-#include "Twice.h"
+#include "Duplicable.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -115,10 +115,10 @@ static BasicBlock *hubOf(const Loop &L, const DominatorTree &DT) {
 }
 
 void Duplication::findCrossings() {
-  DenseMap<const Loop *, const LoopPlan *> Summarised;
+  DenseMap<const Loop *, const LoopPlan *> Summarized;
   for (const LoopPlan &L : P.Loops)
     if (!L.Members.empty())
-      Summarised[L.L] = &L;
+      Summarized[L.L] = &L;
   SmallPtrSet<const Loop *, 8> Refers, RefersItself;
   for (const Reference &R : P.References) {
     const Loop *L = In.LI.getLoopFor(R.Inst->getParent());
@@ -131,7 +131,7 @@ void Duplication::findCrossings() {
       Refers.erase(L);
   Checks.insert(Body);
   for (Loop *L : In.LI.getLoopsInPreorder()) {
-    const LoopPlan *Summary = Summarised.lookup(L);
+    const LoopPlan *Summary = Summarized.lookup(L);
     if (!Refers.contains(L) || (Summary && !Summary->Others))
       continue;
     Crossings.push_back({L->getHeader(), L, nullptr, Summary});
@@ -170,7 +170,7 @@ bool Duplication::prefersRegister(const BlockFrequencyInfo &BFI) const {
   return Gain > Loss;
 }
 
-/// Those of summarised loops are counted before these.
+/// Those of summarized loops are counted before these.
 void Duplication::countBlocks() {
   SmallPtrSet<const Loop *, 8> Crossed;
   for (Crossing &C : Crossings)
@@ -431,8 +431,9 @@ void Duplication::connectCheck(ThreadVariable &Cursor, BasicBlock *Checked,
     Value *Now = plain(C->Mixed->Counter);
     auto *Enter = cast<Instruction>(plain(C->Enter))->getParent();
     Value *Start = cast<PHINode>(Now)->getIncomingValueForBlock(Enter);
-    Rests.push_back({C->Mixed, Last, iterationsDone(B, *C->Mixed, Start, Now),
-                     Enter, Burst});
+    Remainders.push_back({C->Mixed, Last,
+                          iterationsDone(B, *C->Mixed, Start, Now), Enter,
+                          Burst});
   }
   join(C ? C->Enter : nullptr, Checked, Burst,
        [&](PHINode &Phi) { return plain(&Phi); });
@@ -457,7 +458,7 @@ Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,
   return B.CreateUDiv(B.CreateZExt(Way, I64), ConstantInt::get(I64, Each));
 }
 
-void Duplication::sink(const Rest &R) {
+void Duplication::sink(const Remainder &R) {
   for (Instruction &I : make_early_inc_range(reverse(*R.Enter))) {
     if (isa<PHINode>(I) || I.isTerminator() || I.mayHaveSideEffects() ||
         I.mayReadFromMemory() || I.use_empty())

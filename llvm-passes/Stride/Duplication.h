@@ -32,7 +32,7 @@ public:
 
   const Ticks &ticks() const { return *Count; }
 
-  /// 2. Makes the plain copy. `Iterations` of each summarised loop are known,
+  /// 2. Makes the plain copy. `Iterations` of each summarized loop are known,
   /// and the words of each nest's record; nothing is recorded yet.
   void clone(llvm::ArrayRef<llvm::Value *> Iterations,
              llvm::ArrayRef<llvm::ArrayRef<llvm::Value *>> OfNests);
@@ -48,16 +48,16 @@ public:
 
   /// Where the plain copy leaves a loop with others for the recording one: what
   /// is left of the loop is a record before this instruction.
-  struct Rest {
+  struct Remainder {
     const LoopPlan *Of;
     llvm::Instruction *Before;
     llvm::Value *Done; ///< Iterations, 64 bits.
     llvm::BasicBlock *Enter, *Burst;
   };
-  llvm::ArrayRef<Rest> rests() const { return Rests; }
+  llvm::ArrayRef<Remainder> remainders() const { return Remainders; }
 
   /// What only the rest's record needs is not computed before the loop.
-  static void sink(const Rest &R);
+  static void sink(const Remainder &R);
 
   /// 4. Values that come from both copies; then everything is valid again.
   void repair(ThreadVariable &Cursor);
@@ -67,7 +67,7 @@ private:
     llvm::BasicBlock *Header;
     llvm::Loop *L;            ///< Null if it has several entries.
     llvm::Instruction *Enter; ///< What leads to the header, if it is one.
-    const LoopPlan *Mixed;    ///< If it is summarised, with others.
+    const LoopPlan *Mixed;    ///< If it is summarized, with others.
   };
   struct Summary {
     llvm::BasicBlock *Preheader; ///< Nothing but the record.
@@ -122,10 +122,10 @@ private:
   llvm::SmallVector<Summary, 4> Summaries;
   /// Where the plain copy is left, and the function's beginning.
   Ticks::Blocks Checks;
-  /// References that blocks make, but for summarised loops.
+  /// References that blocks make, but for summarized loops.
   Ticks::Counts Counts;
   std::optional<Ticks> Count;
-  llvm::SmallVector<Rest, 2> Rests;
+  llvm::SmallVector<Remainder, 2> Remainders;
 };
 
 } // namespace graupel::stride

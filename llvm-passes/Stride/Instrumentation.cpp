@@ -67,11 +67,11 @@ private:
   Value *word(IRBuilder<> &B, Value *V) const;
   void groupBlock(BasicBlock &BB);
   void writeGroup(ArrayRef<const Record *> Group);
-  void runOnce();
-  void runTwice();
+  void runSingle();
+  void runDuplicated();
   void recordAll();
   void groupAll(ArrayRef<BasicBlock *> Blocks);
-  void recordRest(const Duplication &D, const Duplication::Rest &R);
+  void recordRemainder(const Duplication &D, const Duplication::Remainder &R);
   void countLarge(const Duplication &D);
 
   const PlanInput &In;
@@ -257,7 +257,7 @@ void Instrumenter::groupAll(ArrayRef<BasicBlock *> Blocks) {
     groupBlock(*BB);
 }
 
-void Instrumenter::runOnce() {
+void Instrumenter::runSingle() {
   SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
   recordAll();
   Cursor.keep(Blocks, In.Library);
@@ -268,8 +268,8 @@ void Instrumenter::runOnce() {
 }
 
 // What is left of a loop when its recording begins.
-void Instrumenter::recordRest(const Duplication &D,
-                              const Duplication::Rest &R) {
+void Instrumenter::recordRemainder(const Duplication &D,
+                                   const Duplication::Remainder &R) {
   const Record &Whole = LoopRecords.find(R.Of)->second;
   IRBuilder<> B(R.Before);
   Record New{R.Before, Whole.First, {}};
@@ -311,7 +311,7 @@ void Instrumenter::countLarge(const Duplication &D) {
   }
 }
 
-void Instrumenter::runTwice() {
+void Instrumenter::runDuplicated() {
   Duplication D(In, P);
   recordAll();
   SmallVector<Value *, 8> Iterations;
@@ -325,8 +325,8 @@ void Instrumenter::runTwice() {
   Cursor.keep(D.recording(), In.Library);
   groupAll(D.recording());
   D.connect(Cursor);
-  for (const Duplication::Rest &R : D.rests()) {
-    recordRest(D, R);
+  for (const Duplication::Remainder &R : D.remainders()) {
+    recordRemainder(D, R);
     Duplication::sink(R);
   }
   D.repair(Cursor);
@@ -334,10 +334,10 @@ void Instrumenter::runTwice() {
 }
 
 void Instrumenter::run() {
-  if (P.WhyNotTwice.empty())
-    runTwice();
+  if (P.WhyNotDuplicable.empty())
+    runDuplicated();
   else
-    runOnce();
+    runSingle();
 }
 
 void instrument(const PlanInput &In, const Plan &P,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop is summarised if its record can be written before it runs and tells
+// A loop is summarized if its record can be written before it runs and tells
 // the order of everything that is recorded meanwhile. Either it is a nest, all
 // of whose references are affine (Nest.cpp), or it is innermost, and
 //
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
-#include "Twice.h"
+#include "Duplicable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -260,7 +260,7 @@ Plan planFunction(const PlanInput &In, bool Summaries) {
   Plan P;
   P.References = foldLoads(collectReferences(In.F), In);
   P.Single.assign(P.References.size(), true);
-  P.WhyNotTwice = whyNotTwice(In);
+  P.WhyNotDuplicable = whyNotDuplicable(In);
   if (!Summaries)
     return P;
   FunctionPlanner Planner(In, P);
@@ -268,7 +268,7 @@ Plan planFunction(const PlanInput &In, bool Summaries) {
     Planner.plan(L);
   // Plain code would have to count what they refer to; the runtime does.
   if (any_of(P.Nests, [](const NestPlan &N) { return !N.Terms.empty(); }))
-    P.WhyNotTwice = "nests with terms";
+    P.WhyNotDuplicable = "nests with terms";
   return P;
 }
 
@@ -290,8 +290,8 @@ void Plan::print(raw_ostream &OS) const {
       OS << " at " << *M.Base << " step " << *M.Step << '\n';
     }
   }
-  if (!WhyNotTwice.empty())
-    OS << "  not duplicated: " << WhyNotTwice << '\n';
+  if (!WhyNotDuplicable.empty())
+    OS << "  not duplicated: " << WhyNotDuplicable << '\n';
   for (auto [N, R] : enumerate(References))
     if (Single[N]) {
       OS << "  ";

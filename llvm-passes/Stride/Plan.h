@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which loops are summarised, and which references are their members. Changes
+// Which loops are summarized, and which references are their members. Changes
 // nothing.
 //
 //===----------------------------------------------------------------------===//
@@ -39,14 +39,14 @@ struct Member {
 
 struct LoopPlan {
   llvm::Loop *L = nullptr;
-  /// The number of iterations minus one, if the loop is summarised.
+  /// The number of iterations minus one, if the loop is summarized.
   const llvm::SCEV *BackedgeTaken = nullptr;
   llvm::SmallVector<Member, 8> Members;
   unsigned Others = 0;
   /// Of a loop with others: what advances by a constant each iteration.
   llvm::PHINode *Counter = nullptr;
   int64_t CounterStep = 0;
-  /// Empty if the loop is summarised.
+  /// Empty if the loop is summarized.
   llvm::StringRef WhyNot;
 };
 
@@ -59,7 +59,7 @@ struct Plan {
   /// References of no summary, which the buffer gets one by one.
   llvm::SmallVector<bool, 0> Single;
   /// Why there is no copy that records nothing, or "".
-  llvm::StringRef WhyNotTwice;
+  llvm::StringRef WhyNotDuplicable;
 
   void print(llvm::raw_ostream &OS) const;
 };

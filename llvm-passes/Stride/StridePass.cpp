@@ -75,7 +75,7 @@ PreservedAnalyses PlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
 
 PreservedAnalyses TicksPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   planModule(M, MAM, true, [&](const PlanInput &In, const Plan &P) {
-    if (!P.WhyNotTwice.empty())
+    if (!P.WhyNotDuplicable.empty())
       return;
     OS << "ticks of " << In.F.getName() << ":\n";
     Duplication(In, P).ticks().print(OS);

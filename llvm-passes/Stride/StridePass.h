@@ -30,7 +30,7 @@ private:
   bool Summaries;
 };
 
-/// print<stride>: references, and which of them are summarised.
+/// print<stride>: references, and which of them are summarized.
 class PlanPrinterPass : public llvm::PassInfoMixin<PlanPrinterPass> {
 public:
   explicit PlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}

@@ -12,7 +12,7 @@
 // 2. add: enter each reference of a function as a site, with place, object and
 //    loop. Loops get their numbers when they are first met, outer ones first
 //    (loopNumber). Equal texts are entered once (text).
-// 3. add: enter the members of summarised loops with their steps, and the
+// 3. add: enter the members of summarized loops with their steps, and the
 //    items, steps and terms of nests (addNest). Return the addresses of all
 //    entries.
 // 4. finish: write the arrays of members and nests, whose references are

@@ -23,16 +23,16 @@ std::vector<unsigned> Placed;
 void count(const graupel_numa_domain &D, int Change) {
   std::lock_guard Hold(PlacedLock);
   Placed.resize(machine().T.Nodes.size());
-  if (D.Centre >= 0)
-    Placed[*machine().T.indexOfNode(unsigned(D.Centre))] += unsigned(Change);
+  if (D.Center >= 0)
+    Placed[*machine().T.indexOfNode(unsigned(D.Center))] += unsigned(Change);
 }
 } // namespace
 
 std::vector<unsigned> graupel_numa_domain::nodes() const {
   const Topology &T = machine().T;
   std::vector<unsigned> Ids;
-  if (Centre >= 0)
-    for (unsigned N : T.within(*T.indexOfNode(unsigned(Centre)), Radius))
+  if (Center >= 0)
+    for (unsigned N : T.within(*T.indexOfNode(unsigned(Center)), Radius))
       Ids.push_back(T.Nodes[N].Id);
   return Ids;
 }
@@ -49,7 +49,7 @@ void graupel_numa_domain_delete(graupel_numa_domain *Domain) {
 }
 
 int graupel_numa_domain_node(const graupel_numa_domain *Domain) {
-  return Domain->Centre;
+  return Domain->Center;
 }
 
 graupel_numa_nodes
@@ -73,10 +73,10 @@ static std::optional<unsigned> nearNode(const Topology &T,
 }
 
 static int assign(graupel_numa_domain *const *Domains,
-                  const std::vector<unsigned> &Centres) {
-  for (size_t D = 0; D < Centres.size(); ++D) {
+                  const std::vector<unsigned> &Centers) {
+  for (size_t D = 0; D < Centers.size(); ++D) {
     count(*Domains[D], -1);
-    Domains[D]->Centre = int(machine().T.Nodes[Centres[D]].Id);
+    Domains[D]->Center = int(machine().T.Nodes[Centers[D]].Id);
     count(*Domains[D], 1);
   }
   return placed();
@@ -84,13 +84,13 @@ static int assign(graupel_numa_domain *const *Domains,
 
 /// The nodes that the request lists.
 static int physical(const graupel_numa_request &R, size_t Count,
-                    std::vector<unsigned> &Centres) {
+                    std::vector<unsigned> &Centers) {
   for (size_t D = 0; D < Count; ++D) {
     if (!R.nodes || !machine().has(R.nodes[D]))
       return say(-EINVAL,
                  "there is no node " +
                      (R.nodes ? std::to_string(R.nodes[D]) : "in the request"));
-    Centres.push_back(*machine().T.indexOfNode(unsigned(R.nodes[D])));
+    Centers.push_back(*machine().T.indexOfNode(unsigned(R.nodes[D])));
   }
   return 0;
 }
@@ -119,9 +119,9 @@ int graupel_numa_place_set(graupel_numa_domain *const *Domains, size_t Count,
   }
   SetPlace P;
   if (R.shape == GRAUPEL_NUMA_PHYSICAL) {
-    if (int Error = physical(R, Count, P.Centres))
+    if (int Error = physical(R, Count, P.Centers))
       return Error;
-    P.HasRoom = hasRoom(M.T, Wish, P.Centres);
+    P.HasRoom = hasRoom(M.T, Wish, P.Centers);
     P.HasShape = true;
   } else {
     P = placeSet(M.T, Wish);
@@ -132,6 +132,6 @@ int graupel_numa_place_set(graupel_numa_domain *const *Domains, size_t Count,
     Short = "no nodes are the corners of such a cube";
   if (!Short.empty() && R.mandatory)
     return say(P.HasRoom ? -EINVAL : -ENOMEM, Short + "; nothing is placed");
-  int Result = assign(Domains, P.Centres);
+  int Result = assign(Domains, P.Centers);
   return Short.empty() ? Result : say(GRAUPEL_NUMA_FELL_BACK, Short);
 }

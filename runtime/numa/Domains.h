@@ -15,9 +15,9 @@
 struct graupel_numa_domain {
   size_t Bytes;
   unsigned Radius; ///< Steps.
-  int Centre;      ///< The system's number; -1: not placed.
+  int Center;      ///< The system's number; -1: not placed.
 
-  /// The system's numbers, nearest to the centre first.
+  /// The system's numbers, nearest to the center first.
   std::vector<unsigned> nodes() const;
 };
 

@@ -39,10 +39,10 @@ bool convert(const Statement &S, Planned &To) {
   static const graupel_numa_kind Kinds[] = {
       GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED, GRAUPEL_NUMA_ROUND_ROBIN,
       GRAUPEL_NUMA_INTERLEAVE, GRAUPEL_NUMA_ROUND_ROBIN};
-  if (S.When || S.As.Is > How::Block)
+  if (S.When || S.As.Is > PlacementRule::Block)
     return false;
   To.Name = S.Of.Name;
-  To.IsBlock = S.As.Is == How::Block;
+  To.IsBlock = S.As.Is == PlacementRule::Block;
   To.Policy = {};
   To.Policy.kind = Kinds[S.As.Is];
   To.Policy.unit = S.As.Unit;

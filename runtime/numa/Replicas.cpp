@@ -83,7 +83,7 @@ struct graupel_numa_replicas {
 
   size_t Bytes, UnitBytes, Units;
   File Master;
-  File Childs;               ///< The master of a process that is being forked.
+  File ForkedMaster;         ///< The master of a process that is being forked.
   std::vector<File> Holders; ///< By index of the node.
   std::vector<char *> Views; ///< By index of the node.
   Cover Now;                 ///< Which holders have copies, who reads them.
@@ -127,7 +127,7 @@ public:
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (Start == MAP_FAILED)
       return;
-    // Neighbours with the same rights would be one.
+    // Neighbors with the same rights would be one.
     for (size_t N = 1; N < Pages; N += 2)
       mprotect(static_cast<char *>(Start) + N * PageBytes, PageBytes,
                PROT_READ);
@@ -179,8 +179,8 @@ void beforeFork() {
 
 void afterFork() {
   for (auto *R = First.load(); R; R = R->Next) {
-    R->Childs.close(0);
-    R->Childs = {};
+    R->ForkedMaster.close(0);
+    R->ForkedMaster = {};
   }
   Forking = false;
   ListLock.unlock();
@@ -305,33 +305,34 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
   }
 }
 
-/// Makes `Childs`, with what is there of the master; without a descriptor if
+/// Makes `ForkedMaster`, with what is there of the master; without a descriptor if
 /// there is no memory for that.
 void graupel_numa_replicas::copyForChild() {
-  if (!Childs.make("graupel-numa-master", Bytes)) {
-    Childs.close(Bytes);
-    Childs = {};
+  if (!ForkedMaster.make("graupel-numa-master", Bytes)) {
+    ForkedMaster.close(Bytes);
+    ForkedMaster = {};
     return;
   }
   off_t From = 0, To;
   while ((From = lseek(Master.Descriptor, From, SEEK_DATA)) >= 0) {
     To = lseek(Master.Descriptor, From, SEEK_HOLE);
-    memcpy(Childs.Mapping + From, Master.Mapping + From, size_t(To - From));
+    memcpy(ForkedMaster.Mapping + From, Master.Mapping + From,
+           size_t(To - From));
     From = To;
   }
-  munmap(Childs.Mapping, Bytes);
-  Childs.Mapping = nullptr;
+  munmap(ForkedMaster.Mapping, Bytes);
+  ForkedMaster.Mapping = nullptr;
 }
 
 /// In the child.
 void graupel_numa_replicas::becomeChilds() {
-  if (Childs.Descriptor < 0 ||
+  if (ForkedMaster.Descriptor < 0 ||
       mmap(Master.Mapping, Bytes, PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_FIXED, Childs.Descriptor, 0) == MAP_FAILED)
+           MAP_SHARED | MAP_FIXED, ForkedMaster.Descriptor, 0) == MAP_FAILED)
     giveUp(NoChild);
   ::close(Master.Descriptor);
-  Master.Descriptor = Childs.Descriptor;
-  Childs = {};
+  Master.Descriptor = ForkedMaster.Descriptor;
+  ForkedMaster = {};
   if (!show(0, Units, false))
     giveUp(NoChild);
   for (File &F : Holders) {

@@ -35,9 +35,9 @@ void claimForChild() {
 
   ProfileFile File;
   MappedSlot Slot;
-  const uint64_t OldTable = controlOf(I.region()).targets;
+  const uint64_t OldTable = I.control().targets;
   if (File.open(I, false) == 0 &&
-      takeSlot(I, File, SlotFor::Child, I.region(), Slot) == 0) {
+      takeSlot(I, File, SlotFor::Child, Slot) == 0) {
     if (mapOverImage(I, File, Slot) != 0) {
       dropSlot(I, File, Slot);
     } else {

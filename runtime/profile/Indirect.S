@@ -15,8 +15,8 @@
 
         .text
 
-// Offsets in graupel_image_state and graupel_region_control.
-#define REGION_OFFSET 24
+// Offsets in graupel_thread_control, which is behind the state.
+#define STATE_SIZE 24576
 #define CONTROL_SELF 24
 #define CONTROL_TARGETS 0
 #define CONTROL_MASK 8
@@ -84,7 +84,7 @@
         shlq $(64 - TARGET_BITS), %rcx
         shrq $(64 - TARGET_BITS), %rcx
         // The index of the site, plus 1, above it.
-        addq REGION_OFFSET(%rdx), %rdx
+        addq $STATE_SIZE, %rdx
         movq %r11, %rsi
         subq %rdx, %rsi
         subq $(CONTROL_SIZE - SITE_SIZE), %rsi
@@ -114,8 +114,7 @@
         save_registers
         leaq graupel_rt_state_slot(%rip), %rax
         addq (%rax), %rax
-        addq REGION_OFFSET(%rax), %rax
-        movq \segment CONTROL_SELF(%rax), %rdx
+        movq \segment STATE_SIZE + CONTROL_SELF(%rax), %rdx
         callq graupelCountTarget
         restore_registers
 .endm

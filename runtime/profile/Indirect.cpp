@@ -10,12 +10,12 @@
 using namespace graupel;
 
 // Indirect.S knows them.
-static_assert(offsetof(graupel_image_state, region_offset) == 24);
-static_assert(offsetof(graupel_region_control, self) == 24);
+static_assert(sizeof(graupel_image_state) == 24576);
+static_assert(offsetof(graupel_thread_control, self) == 24);
 static_assert(offsetof(graupel_site, counter) == 8);
-static_assert(offsetof(graupel_region_control, targets) == 0);
-static_assert(offsetof(graupel_region_control, target_mask) == 8);
-static_assert(sizeof(graupel_region_control) == 64);
+static_assert(offsetof(graupel_thread_control, targets) == 0);
+static_assert(offsetof(graupel_thread_control, target_mask) == 8);
+static_assert(sizeof(graupel_thread_control) == 64);
 static_assert(sizeof(graupel_site) == 16 && sizeof(graupel_target) == 16);
 static_assert(offsetof(graupel_target, count) == 8);
 static_assert(GRAUPEL_TARGET_BITS == 40);
@@ -35,7 +35,7 @@ uint64_t keyOf(const Image &I, uint64_t SiteIndex, uint64_t Target) {
 
 /// The place of Key in the table, claimed if it was not there; nullptr if there
 /// is no room. Threads and signal handlers may be doing the same.
-graupel_target *findTarget(const graupel_region_control &Control,
+graupel_target *findTarget(const graupel_thread_control &Control,
                            uint64_t Key) {
   auto *Table = reinterpret_cast<graupel_target *>(Control.targets);
   uint64_t Place = (Key * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
@@ -70,29 +70,27 @@ void remember(volatile graupel_site &Site, uint64_t Target,
     Site.target = 0;
 }
 
-graupel_target *lookUp(const Image &I, graupel_region_control &Control,
-                       const graupel_site *Site, uint64_t Target) {
-  const auto Index = static_cast<uint64_t>(Site - sitesOf(I.region()));
-  return findTarget(Control, keyOf(I, Index, Target));
+uint64_t indexOf(const Image &I, const graupel_site *Site) {
+  return static_cast<uint64_t>(Site - sitesOf(I.control()));
 }
 
 } // namespace
 
-/// Site is the image's; Region is where the thread counts, or nullptr before
-/// the start.
+/// Site is the image's; Control is the thread's, or nullptr before the start.
 extern "C" GRAUPEL_HIDDEN void
-graupelCountTarget(graupel_site *Site, uint64_t Target, char *Region) {
-  if (!Region || !controlOf(Region).targets)
+graupelCountTarget(graupel_site *Site, uint64_t Target,
+                   graupel_thread_control *Control) {
+  if (!Control || !Control->targets)
     return;
   const Image I;
-  graupel_region_control &Control = controlOf(Region);
-  graupel_target *Entry = lookUp(I, Control, Site, Target);
+  const uint64_t Index = indexOf(I, Site);
+  graupel_target *Entry = findTarget(*Control, keyOf(I, Index, Target));
   if (!Entry) {
-    increment(Control.dropped);
+    increment(controlOf(I.regionBehind(*Control)).dropped);
     return;
   }
   increment(Entry->count);
-  graupel_site &Cached = sitesOf(Region)[Site - sitesOf(I.region())];
+  graupel_site &Cached = sitesOf(*Control)[Index];
   if (!Cached.target ||
       Entry->count > *reinterpret_cast<uint64_t *>(Cached.counter))
     remember(Cached, Target, *Entry);
@@ -101,9 +99,9 @@ graupelCountTarget(graupel_site *Site, uint64_t Target, char *Region) {
 extern "C" GRAUPEL_HIDDEN void graupelCountTargetLocked(graupel_site *Site,
                                                         uint64_t Target) {
   const Image I;
-  graupel_region_control &Control = controlOf(I.region());
-  if (!Control.targets)
+  if (!I.control().targets)
     return;
-  graupel_target *Entry = lookUp(I, Control, Site, Target);
-  incrementLocked(Entry ? Entry->count : Control.dropped);
+  graupel_target *Entry =
+      findTarget(I.control(), keyOf(I, indexOf(I, Site), Target));
+  incrementLocked(Entry ? Entry->count : controlOf(I.region()).dropped);
 }

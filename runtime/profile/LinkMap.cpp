@@ -14,12 +14,15 @@
 // 2. Module notes the tables that a dynamic section names, relocated or not.
 // 3. visit looks a name up in the GNU hash table, behind its filter, or in the
 //    System V one, and shows the visitor each definition.
-// 4. findFunction takes the first module whose definition is a function.
-// 5. redirect writes the new address over each slot that is bound to the name.
-//    In the first module that defines the name it changes the symbol, too, for
-//    modules that are loaded later.
-// 6. writeProtected makes a page writable for the store if it is read-only, and
-//    protects it again.
+// 4. findFunction takes the first module whose definition is a function,
+//    findLastFunction the last.
+// 5. redirect writes the new address over each slot that is bound to the name,
+//    and over each pointer in data that the loader has set to the function and
+//    nobody to another since. In the first module that defines the name it
+//    changes the symbol, too, for modules that are loaded later. redefineLast
+//    changes the symbol in the last.
+// 6. writeProtected makes pages writable for the store if they are read-only,
+//    and protects them again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +59,7 @@ public:
   uint64_t address(const Elf64_Sym &Symbol) const {
     return Base + Symbol.st_value;
   }
-  void redirect(const char *Name, uint64_t To) const;
+  void redirect(const char *Name, uint64_t From, uint64_t To) const;
   void redefine(const char *Name, uint64_t To) const;
 
 private:
@@ -73,7 +76,7 @@ private:
   }
   bool isDefined(uint32_t Index, const char *Name) const;
   void redirectTable(const Elf64_Rela *Table, uint64_t Size, const char *Name,
-                     uint64_t To) const;
+                     uint64_t From, uint64_t To) const;
 
   uint64_t Base;
   uint64_t DebugAddress = 0;
@@ -198,37 +201,59 @@ int protectionOf(uint64_t Address) {
   return PROT_NONE;
 }
 
-/// Writes to what may be read-only after relocation.
+/// A page that can be written to as long as this exists.
+class WritablePage {
+public:
+  explicit WritablePage(uint64_t Address)
+      : Page(reinterpret_cast<void *>(Address & ~(PageSize - 1))),
+        Protection(protectionOf(Address)) {
+    if (!(Protection & PROT_READ))
+      return;
+    Locked = !(Protection & PROT_WRITE);
+    Works =
+        !Locked || sys::mprotect(Page, PageSize, Protection | PROT_WRITE) >= 0;
+  }
+  WritablePage(const WritablePage &) = delete;
+  ~WritablePage() {
+    if (Works && Locked)
+      sys::mprotect(Page, PageSize, Protection);
+  }
+  bool works() const { return Works; }
+
+private:
+  void *Page;
+  int Protection;
+  bool Locked = false, Works = false;
+};
+
+/// Writes to what may be read-only after relocation, and may lie on two pages.
 void writeProtected(uint64_t Address, uint64_t Value) {
-  const int Protection = protectionOf(Address);
-  if (!(Protection & PROT_READ))
-    return;
-  void *Page = reinterpret_cast<void *>(Address & ~(PageSize - 1));
-  const bool Locked = !(Protection & PROT_WRITE);
-  if (Locked && sys::mprotect(Page, PageSize, Protection | PROT_WRITE) < 0)
-    return;
-  __atomic_store_n(reinterpret_cast<uint64_t *>(Address), Value,
-                   __ATOMIC_RELEASE);
-  if (Locked)
-    sys::mprotect(Page, PageSize, Protection);
+  const WritablePage First(Address), Last(Address + sizeof(Value) - 1);
+  if (First.works() && Last.works())
+    __atomic_store_n(reinterpret_cast<uint64_t *>(Address), Value,
+                     __ATOMIC_RELEASE);
 }
 
 void Module::redirectTable(const Elf64_Rela *Table, uint64_t Size,
-                           const char *Name, uint64_t To) const {
+                           const char *Name, uint64_t From, uint64_t To) const {
   for (uint64_t I = 0; Table && I < Size / sizeof(Elf64_Rela); ++I) {
     const uint64_t Type = ELF64_R_TYPE(Table[I].r_info);
     const uint64_t Symbol = ELF64_R_SYM(Table[I].r_info);
-    if ((Type == R_X86_64_JUMP_SLOT || Type == R_X86_64_GLOB_DAT) &&
-        sameText(Strings + Symbols[Symbol].st_name, Name))
-      writeProtected(Base + Table[I].r_offset, To);
+    const uint64_t Place = Base + Table[I].r_offset;
+    const bool IsPointer = Type == R_X86_64_64;
+    if (!IsPointer && Type != R_X86_64_JUMP_SLOT && Type != R_X86_64_GLOB_DAT)
+      continue;
+    if (sameText(Strings + Symbols[Symbol].st_name, Name) &&
+        (!IsPointer || *at<uint64_t>(Place) == From))
+      writeProtected(Place, To);
   }
 }
 
-void Module::redirect(const char *Name, uint64_t To) const {
+void Module::redirect(const char *Name, uint64_t From, uint64_t To) const {
   if (!Symbols || !Strings)
     return;
-  redirectTable(Relocations, RelocationsSize, Name, To);
-  redirectTable(Jumps, JumpsSize, Name, To);
+  redirectTable(Relocations, RelocationsSize, Name, From, To);
+  redirectTable(Jumps, JumpsSize, Name, From, To);
 }
 
 void Module::redefine(const char *Name, uint64_t To) const {
@@ -273,6 +298,14 @@ Module firstModule() {
   return Module(Base, at<Elf64_Dyn>(Base + Dynamic->p_vaddr));
 }
 
+void *functionOf(const LinkMap &Loaded, const char *Name) {
+  const Module M(Loaded.Base, Loaded.Dynamic);
+  const Elf64_Sym *Symbol = M.find(Name);
+  if (!Symbol || ELF64_ST_TYPE(Symbol->st_info) != STT_FUNC)
+    return nullptr;
+  return reinterpret_cast<void *>(M.address(*Symbol));
+}
+
 } // namespace
 
 const LinkMap *graupel::loadedModules() {
@@ -285,21 +318,36 @@ const LinkMap *graupel::loadedModules() {
 }
 
 void *graupel::findFunction(const LinkMap *Modules, const char *Name) {
-  for (; Modules; Modules = Modules->Next) {
-    const Module M(Modules->Base, Modules->Dynamic);
-    const Elf64_Sym *Symbol = M.find(Name);
-    if (Symbol && ELF64_ST_TYPE(Symbol->st_info) == STT_FUNC)
-      return reinterpret_cast<void *>(M.address(*Symbol));
-  }
+  for (; Modules; Modules = Modules->Next)
+    if (void *Found = functionOf(*Modules, Name))
+      return Found;
   return nullptr;
+}
+
+void *graupel::findLastFunction(const LinkMap *Modules, const char *Name) {
+  void *const First = findFunction(Modules, Name);
+  void *Last = First;
+  for (; Modules; Modules = Modules->Next)
+    if (void *Found = functionOf(*Modules, Name))
+      Last = Found;
+  return Last == First ? nullptr : Last;
+}
+
+void graupel::redefineLast(const LinkMap *Modules, const char *Name, void *From,
+                           void *To) {
+  for (; Modules; Modules = Modules->Next)
+    if (functionOf(*Modules, Name) == From)
+      Module(Modules->Base, Modules->Dynamic)
+          .redefine(Name, reinterpret_cast<uintptr_t>(To));
 }
 
 void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {
   const auto Address = reinterpret_cast<uintptr_t>(To);
+  const auto From = reinterpret_cast<uintptr_t>(findFunction(Modules, Name));
   bool Defined = false;
   for (; Modules; Modules = Modules->Next) {
     const Module M(Modules->Base, Modules->Dynamic);
-    M.redirect(Name, Address);
+    M.redirect(Name, From, Address);
     // Only the first: another may be what it calls itself.
     if (!Defined && M.find(Name)) {
       M.redefine(Name, Address);

@@ -29,6 +29,16 @@ const LinkMap *loadedModules();
 /// The symbol that dlsym(RTLD_DEFAULT) would find, whatever its version.
 void *findFunction(const LinkMap *Modules, const char *Name);
 
+/// The last symbol of this name, which is the C library's own, if that is not
+/// the one that findFunction finds. A program or a library may define a
+/// function of the C library and call its own by dlsym(RTLD_NEXT).
+void *findLastFunction(const LinkMap *Modules, const char *Name);
+
+/// Makes dlsym(RTLD_NEXT) and the like find To instead of From, which
+/// findLastFunction has found.
+void redefineLast(const LinkMap *Modules, const char *Name, void *From,
+                  void *To);
+
 /// Makes all calls of a function that are bound at run time go to To: those of
 /// what is loaded, and by another value of the symbol that findFunction found,
 /// those of what will be.

@@ -60,6 +60,9 @@ struct Runtime {
   MirrorChunk *Mirrors;
   CreateThread PthreadCreate;
   CreateC11Thread ThrdCreate;
+  /// The C library's own, if something stands in front of it.
+  CreateThread LastPthreadCreate;
+  CreateC11Thread LastThrdCreate;
 
   /// Of the profile: as asked for, then as found, which may have a suffix.
   size_t BaseLength;
@@ -90,6 +93,15 @@ public:
   char *region() const {
     return reinterpret_cast<char *>(State) + State->region_offset;
   }
+  /// Of what each region has in front of it in memory.
+  uint64_t controlSize() const { return State->region_offset - sizeof(*State); }
+  graupel_thread_control &control() const { return controlBefore(region()); }
+  graupel_thread_control &controlBefore(char *Region) const {
+    return *reinterpret_cast<graupel_thread_control *>(Region - controlSize());
+  }
+  char *regionBehind(graupel_thread_control &Control) const {
+    return reinterpret_cast<char *>(&Control) + controlSize();
+  }
   uint64_t tableSize() const {
     return header().slot_size - PageSize - header().region_size;
   }
@@ -101,12 +113,12 @@ private:
 inline graupel_region_control &controlOf(char *Region) {
   return *reinterpret_cast<graupel_region_control *>(Region);
 }
-inline graupel_site *sitesOf(char *Region) {
-  return reinterpret_cast<graupel_site *>(Region +
-                                          sizeof(graupel_region_control));
-}
 inline uint64_t *countersOf(char *Region, uint64_t SiteCount) {
-  return reinterpret_cast<uint64_t *>(sitesOf(Region) + SiteCount);
+  return reinterpret_cast<uint64_t *>(Region + sizeof(graupel_region_control) +
+                                      SiteCount * sizeof(graupel_site));
+}
+inline graupel_site *sitesOf(graupel_thread_control &Control) {
+  return reinterpret_cast<graupel_site *>(&Control + 1);
 }
 
 } // namespace graupel

@@ -16,10 +16,10 @@
 //    grows by one.
 // 3. takeSlot maps the slot's region and table, and writes this thread as the
 //    owner.
-// 4. reset sets the control data and has all sites point to the sink. The
-//    counts stay.
-// 5. mapOverImage maps the slot over the image's own region. dropSlot gives up
+// 4. mapOverImage maps the slot over the image's own region. dropSlot gives up
 //    a slot that could not be used.
+// 5. resetControl has all sites point to the sink, and new targets counted in
+//    the slot's table. The counts stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,56 +125,78 @@ bool SlotSearch::isAbandoned(uint64_t Index,
   return true;
 }
 
-void reset(const Image &I, char *Region, char *RegionAddress) {
-  graupel_region_control &Control = controlOf(Region);
-  Control.targets =
-      I.header().target_count
-          ? reinterpret_cast<uintptr_t>(Region) + I.header().region_size
-          : 0;
-  Control.target_mask = I.header().target_count - 1;
-  resetSites(I, Region, RegionAddress);
+/// Maps what is at Offset of the profile, a region and its table. A thread gets
+/// a control in front of them. Returns where the region is, or an error.
+void *mapSlot(const Image &I, const ProfileFile &File, SlotFor Use,
+              uint64_t Offset) {
+  const uint64_t Size = I.header().slot_size - PageSize;
+  char *Place = nullptr;
+  if (Use == SlotFor::Thread) {
+    Place = static_cast<char *>(sys::allocate(I.controlSize() + Size));
+    if (!Place)
+      return reinterpret_cast<void *>(-ENOMEM);
+    Place += I.controlSize();
+  }
+  void *Region = sys::mmap(Place, Size, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | (Place ? MAP_FIXED : 0),
+                           File.descriptor(), Offset);
+  if (sys::isError(Region) && Place)
+    unmapThread(I, Place);
+  return Region;
 }
 
 } // namespace
 
-void graupel::resetSites(const Image &I, char *Region, char *RegionAddress) {
-  graupel_region_control &Control = controlOf(Region);
-  Control.self = reinterpret_cast<uintptr_t>(RegionAddress);
-  const uint64_t Sink =
-      reinterpret_cast<uintptr_t>(&controlOf(RegionAddress).sink);
-  graupel_site *Sites = sitesOf(Region);
+void graupel::unmapThread(const Image &I, char *Region) {
+  sys::munmap(Region - I.controlSize(),
+              I.controlSize() + I.header().slot_size - PageSize);
+}
+
+void graupel::resetControl(const Image &I, graupel_thread_control &Control,
+                           char *Table) {
+  const auto Sink = reinterpret_cast<uintptr_t>(&Control.sink);
+  graupel_site *Sites = sitesOf(Control);
   for (uint64_t S = 0; S < I.header().site_count; ++S)
     Sites[S] = {0, Sink};
+  Control.target_mask = I.header().target_count - 1;
+  Control.targets =
+      I.header().target_count ? reinterpret_cast<uintptr_t>(Table) : 0;
+  Control.self = reinterpret_cast<uintptr_t>(&Control);
 }
 
 int graupel::takeSlot(const Image &I, ProfileFile &File, SlotFor Use,
-                      char *RegionAddress, MappedSlot &Out) {
+                      MappedSlot &Out) {
   Runtime &R = I.runtime();
   uint64_t Index;
   if (int Error = SlotSearch(I, File, Use).find(Index))
     return Error;
   const uint64_t Offset =
       I.header().slots_offset + Index * I.header().slot_size;
-  void *Memory = sys::mmap(nullptr, I.header().slot_size - PageSize,
-                           PROT_READ | PROT_WRITE, MAP_SHARED,
-                           File.descriptor(), Offset + PageSize);
+  void *Memory = mapSlot(I, File, Use, Offset + PageSize);
   if (sys::isError(Memory))
     return static_cast<int>(sys::word(Memory));
   Out.Region = static_cast<char *>(Memory);
+  Out.Table = Out.Region + I.header().region_size;
   Out.FileOffset = Offset + PageSize;
-  if (!RegionAddress)
-    RegionAddress = Out.Region;
+  const bool IsThread = Use == SlotFor::Thread;
 
   graupel_slot_owner Owner = R.Self;
   Owner.tid = static_cast<uint64_t>(sys::gettid());
-  Owner.region = reinterpret_cast<uintptr_t>(RegionAddress);
+  Owner.region =
+      reinterpret_cast<uintptr_t>(IsThread ? Out.Region : I.region());
   const long Written =
       sys::pwrite(File.descriptor(), &Owner, sizeof(Owner), Offset);
   if (Written != sizeof(Owner)) {
-    sys::munmap(Memory, I.header().slot_size - PageSize);
+    if (IsThread)
+      unmapThread(I, Out.Region);
+    else
+      sys::munmap(Memory, I.header().slot_size - PageSize);
     return Written < 0 ? static_cast<int>(Written) : -EIO;
   }
-  reset(I, Out.Region, RegionAddress);
+  controlOf(Out.Region).targets =
+      I.header().target_count ? reinterpret_cast<uintptr_t>(Out.Table) : 0;
+  if (IsThread)
+    resetControl(I, I.controlBefore(Out.Region), Out.Table);
   if (R.SlotHint <= Index)
     R.SlotHint = Index + 1;
   return 0;
@@ -196,5 +218,6 @@ int graupel::mapOverImage(const Image &I, ProfileFile &File,
   if (sys::isError(Mapped))
     return static_cast<int>(sys::word(Mapped));
   sys::munmap(Slot.Region, I.header().region_size);
+  resetControl(I, I.control(), Slot.Table);
   return 0;
 }

@@ -21,24 +21,27 @@ enum class SlotFor {
 /// Where an owned slot is mapped: its region, then its target table.
 struct MappedSlot {
   char *Region = nullptr;
+  char *Table = nullptr;
   uint64_t FileOffset = 0; ///< Of the region.
 };
 
 /// Takes a slot for this process and maps it; a new one if none is free. The
-/// region is as its last owner left it except for control and sites, which will
-/// be right once the region is at RegionAddress, or where it is if that is
-/// nullptr. Returns 0 or a negated errno.
-int takeSlot(const Image &I, ProfileFile &File, SlotFor Use,
-             char *RegionAddress, MappedSlot &Out);
+/// counts are as its last owner left them. That of a thread is ready for use.
+/// Returns 0 or a negated errno.
+int takeSlot(const Image &I, ProfileFile &File, SlotFor Use, MappedSlot &Out);
 
-/// Gives up a slot that could not be used after all.
+/// Gives up a slot that could not be used after all; not a thread's.
 void dropSlot(const Image &I, ProfileFile &File, const MappedSlot &Slot);
 
-/// Puts the slot over the image's own region.
+/// Puts the slot over the image's own region, and has the image count there.
 int mapOverImage(const Image &I, ProfileFile &File, const MappedSlot &Slot);
 
-/// Makes sites point to nothing, as fast paths expect it.
-void resetSites(const Image &I, char *Region, char *RegionAddress);
+/// Makes sites point to nothing, as fast paths expect it. Targets are counted
+/// in Table, if it is not nullptr.
+void resetControl(const Image &I, graupel_thread_control &Control, char *Table);
+
+/// Unmaps a thread's slot and the control in front of it.
+void unmapThread(const Image &I, char *Region);
 
 } // namespace graupel
 

@@ -33,7 +33,7 @@ int beginCounting(const Image &I, ProfileFile &File) {
   if (int Error = File.open(I, true))
     return Error;
   MappedSlot Slot;
-  if (int Error = takeSlot(I, File, SlotFor::NewImage, I.region(), Slot))
+  if (int Error = takeSlot(I, File, SlotFor::NewImage, Slot))
     return Error;
   addEarlyCounts(I, Slot.Region);
   const int Error = mapOverImage(I, File, Slot);
@@ -58,7 +58,7 @@ extern "C" GRAUPEL_HIDDEN void graupelStart() {
     Error = beginCounting(I, File);
   }
   if (Error) {
-    resetSites(I, I.region(), I.region());
+    resetControl(I, I.control(), nullptr);
     sayNotRecorded(R.Path, Error);
     return;
   }

@@ -10,7 +10,8 @@
 // addresses is the thread's GS base.
 //
 // 1. watchThreads leads calls of pthread_create and thrd_create to functions of
-//    this file.
+//    this file; also those that a definition of the program, or of a preloaded
+//    library, makes of the C library's own.
 // 2. createAttached keeps the thread's function and argument in a node, and has
 //    the real function start graupelThreadEntry with the node. Without memory
 //    for a node the thread starts unattached.
@@ -61,16 +62,24 @@ namespace {
 constexpr uint64_t MirrorsPerChunk =
     sizeof(MirrorChunk::Mirrors) / sizeof(Mirror);
 
-Mirror *findFreeMirror(const Runtime &R, uint64_t Self) {
+template <typename Condition>
+Mirror *findMirror(const Runtime &R, Condition IsFree) {
   for (MirrorChunk *C = R.Mirrors; C; C = C->Next)
-    for (uint64_t M = 0; M < C->Used; ++M) {
-      const uint64_t Thread = C->Mirrors[M].Thread;
-      if (Thread == Self ||
-          sys::call(__NR_tgkill, static_cast<long>(R.Self.pid),
-                    static_cast<long>(Thread), 0) == -ESRCH)
+    for (uint64_t M = 0; M < C->Used; ++M)
+      if (IsFree(C->Mirrors[M].Thread))
         return &C->Mirrors[M];
-    }
   return nullptr;
+}
+
+/// A thread that starts through two functions is attached twice, so it comes
+/// to its own first.
+Mirror *findFreeMirror(const Runtime &R, uint64_t Self) {
+  if (Mirror *Own = findMirror(R, [=](uint64_t T) { return T == Self; }))
+    return Own;
+  return findMirror(R, [&R](uint64_t Thread) {
+    return sys::call(__NR_tgkill, static_cast<long>(R.Self.pid),
+                     static_cast<long>(Thread), 0) == -ESRCH;
+  });
 }
 
 /// A place to remember a new mirror in.
@@ -91,7 +100,7 @@ char *makeMirror(const Image &I, uint64_t Self) {
   ProfileFile File;
   MappedSlot Slot;
   if (!M || File.open(I, false) != 0 ||
-      takeSlot(I, File, SlotFor::Thread, nullptr, Slot) != 0)
+      takeSlot(I, File, SlotFor::Thread, Slot) != 0)
     return nullptr;
   *M = {Self, Slot.Region};
   ++R.Mirrors->Used;
@@ -159,32 +168,46 @@ int createAttached(void *Function, void *Argument, CreateFunction Create) {
   return Result;
 }
 
+template <CreateThread Runtime::*Real>
 int createPthread(void *Handle, const void *Attributes, void *Function,
                   void *Argument) {
   return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().PthreadCreate(Handle, Attributes, F, A);
+    return (Image().runtime().*Real)(Handle, Attributes, F, A);
   });
 }
 
+template <CreateC11Thread Runtime::*Real>
 int createC11Thread(void *Handle, void *Function, void *Argument) {
   return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().ThrdCreate(Handle, F, A);
+    return (Image().runtime().*Real)(Handle, F, A);
   });
+}
+
+/// Leads calls of Name to Create, and those of the C library's own by whoever
+/// stands in front of it to CreateLast.
+template <typename FunctionType>
+void watch(const LinkMap *Modules, const char *Name, FunctionType Create,
+           FunctionType CreateLast, FunctionType &First, FunctionType &Last) {
+  First = reinterpret_cast<FunctionType>(findFunction(Modules, Name));
+  if (!First)
+    return;
+  void *Own = findLastFunction(Modules, Name);
+  Last = reinterpret_cast<FunctionType>(Own);
+  redirect(Modules, Name, reinterpret_cast<void *>(Create));
+  if (Own)
+    redefineLast(Modules, Name, Own, reinterpret_cast<void *>(CreateLast));
 }
 
 } // namespace
 
 void graupel::watchThreads(const Image &I, const LinkMap *Modules) {
   Runtime &R = I.runtime();
-  R.PthreadCreate =
-      reinterpret_cast<CreateThread>(findFunction(Modules, "pthread_create"));
-  if (R.PthreadCreate)
-    redirect(Modules, "pthread_create",
-             reinterpret_cast<void *>(createPthread));
-  R.ThrdCreate =
-      reinterpret_cast<CreateC11Thread>(findFunction(Modules, "thrd_create"));
-  if (R.ThrdCreate)
-    redirect(Modules, "thrd_create", reinterpret_cast<void *>(createC11Thread));
+  watch(Modules, "pthread_create", &createPthread<&Runtime::PthreadCreate>,
+        &createPthread<&Runtime::LastPthreadCreate>, R.PthreadCreate,
+        R.LastPthreadCreate);
+  watch(Modules, "thrd_create", &createC11Thread<&Runtime::ThrdCreate>,
+        &createC11Thread<&Runtime::LastThrdCreate>, R.ThrdCreate,
+        R.LastThrdCreate);
 }
 
 void graupel::setThreadRegion(const Image &I, char *Region) {
@@ -203,7 +226,7 @@ void graupel::unmapMirrors(const Image &I) {
   for (MirrorChunk *C = I.runtime().Mirrors; C;) {
     MirrorChunk *Next = C->Next;
     for (uint64_t M = 0; M < C->Used; ++M)
-      sys::munmap(C->Mirrors[M].Region, I.header().slot_size - PageSize);
+      unmapThread(I, C->Mirrors[M].Region);
     sys::munmap(C, PageSize);
     C = Next;
   }

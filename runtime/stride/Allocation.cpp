@@ -27,6 +27,7 @@
 #include "Callers.h"
 #include "HeapMap.h"
 #include "Process.h"
+#include "common/NextFunction.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -51,26 +52,15 @@ void *early(size_t Bytes) {
   return At + Bytes <= sizeof(Early) ? Early + At : nullptr;
 }
 
-template <class Function> class Next {
-public:
-  explicit constexpr Next(const char *Name) : Name(Name) {}
-  Function *operator*() {
-    Function *F = Known.load(std::memory_order_relaxed);
-    if (__builtin_expect(!F, false)) {
-      Inside I;
-      bool Before = Looking;
-      Looking = true;
-      F = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
-      Looking = Before;
-      Known.store(F, std::memory_order_relaxed);
-    }
-    return F;
-  }
-
-private:
-  const char *Name;
-  std::atomic<Function *> Known{nullptr};
+struct LookingGuard {
+  Inside I;
+  bool Before = Looking;
+  LookingGuard() { Looking = true; }
+  ~LookingGuard() { Looking = Before; }
 };
+
+template <class Function>
+using Next = graupel::NextFunction<Function, LookingGuard>;
 
 /// operator new calls malloc; what counts is who called operator new.
 __thread uint64_t Caller __attribute__((tls_model("initial-exec")));

@@ -34,7 +34,7 @@ struct MemberInfo {
   int64_t Step; ///< Or GRAUPEL_STRIDE_DYNAMIC.
 };
 
-/// Numbers of sites or loops of one module that are neighbours.
+/// Numbers of sites or loops of one module that are neighbors.
 struct NumberRange {
   uint64_t Begin = 0, Bytes = 0;
   uint32_t First = 0;
@@ -124,7 +124,7 @@ struct LoopInfo {
   uint32_t MemberCount, OtherSiteCount, Others;
   uint32_t Words; ///< Of the loop's record.
   bool Selected;  ///< One of its sites is.
-  /// Its sites, if these are neighbours; empty otherwise.
+  /// Its sites, if these are neighbors; empty otherwise.
   NumberRange Sites;
 };
 

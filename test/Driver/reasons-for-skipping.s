@@ -21,7 +21,7 @@
 # CHECK-DAG: here (data in away looks like a branch to the middle of one of its instructions)
 # CHECK-DAG: caller (it branches to the middle of an instruction of called)
 # CHECK-DAG: called (caller branches to the middle of one of its instructions)
-# CHECK-DAG: labelled (symbols or unwind records contradict its size)
+# CHECK-DAG: labeled (symbols or unwind records contradict its size)
 # CHECK-NOT: (
 # CHECK: graupel-bolt: wrote
 	.macro begin name
@@ -42,7 +42,7 @@
 	.globl main
 	.type main, @function
 main:
-	.irp name, inside, outside, nosize, constant, likebranch, away, here, caller, called, labelled, last
+	.irp name, inside, outside, nosize, constant, likebranch, away, here, caller, called, labeled, last
 	movl $120, %edi
 	callq \name
 	.endr
@@ -98,15 +98,15 @@ caller:
 	.size called, . - called
 
 	.p2align 4
-	.type labelled, @function
-labelled:
+	.type labeled, @function
+labeled:
 	movl %edi, %eax
 	.type part, @object
 part:
 	addl $5, %eax
 	.size part, . - part
 	retq
-	.size labelled, . - labelled
+	.size labeled, . - labeled
 
 	begin last
 	.size last, . - last

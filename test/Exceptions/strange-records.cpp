@@ -2,8 +2,9 @@
 //
 // Unwind records that cannot be written anew: of an interrupted frame, which is
 // entered in front of the instruction to be executed next; with a rule of which
-// BOLT knows nothing; and with another column for the return address, that of
-// r15. Their functions stay; exceptions find their way through them.
+// BOLT knows nothing; with another column for the return address, that of r15; and
+// one that begins behind the first instruction. Their functions stay; exceptions
+// find their way through them.
 //
 // REQUIRES: x86_64, gcc
 // RUN: g++ -O2 -ffixed-r15 %s -Wl,--emit-relocs -o %t.exe
@@ -12,6 +13,7 @@
 // CHECK-DAG: handler{{.*}} left as it is: its unwind record cannot be written anew
 // CHECK-DAG: byValue left as it is: its unwind record cannot be written anew
 // CHECK-DAG: otherColumn left as it is: its unwind record cannot be written anew
+// CHECK-DAG: lateRecord left as it is: its unwind record cannot be written anew
 // RUN: %t.o 3
 // RUN: rm -f %t.gprofile
 // RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile -verify
@@ -27,6 +29,7 @@ extern "C" {
 void interrupted(void (*Callee)());
 void byValue(void (*Callee)());
 void otherColumn(void (*Callee)());
+void lateRecord(void (*Callee)());
 }
 
 // "interrupted" returns to the first instruction of "next": an unwinder that
@@ -107,6 +110,21 @@ otherColumn:
 	ret
 	.cfi_endproc
 	.size otherColumn, . - otherColumn
+
+	.p2align 4
+	.type lateRecord, @function
+	.globl lateRecord
+lateRecord:
+	endbr64
+	.cfi_startproc
+	subq $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call *%rdi
+	addq $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+	.size lateRecord, . - lateRecord
 )");
 
 volatile int Calls;
@@ -130,6 +148,7 @@ static int through(void (*Frame)(void (*)())) {
 int main(int Argc, char **Argv) {
   int Caught = 0;
   for (int I = 0, E = atoi(Argv[1]); I < E; ++I)
-    Caught += through(interrupted) + through(byValue) + through(otherColumn);
-  return Caught != 3 * atoi(Argv[1]);
+    Caught += through(interrupted) + through(byValue) + through(otherColumn) +
+              through(lateRecord);
+  return Caught != 4 * atoi(Argv[1]);
 }

@@ -91,7 +91,7 @@ GDSM_NOPOLL void silent(volatile int *count, int n) {
     sum += i;
 }
 
-// Annotated pointers stay in registers, and the loop is vectorised.
+// Annotated pointers stay in registers, and the loop is vectorized.
 // FAST-LABEL: define {{.*}} @sum(
 // FAST-NOT: alloca
 // FAST: load <{{[0-9]+}} x i32>

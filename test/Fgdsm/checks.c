@@ -28,7 +28,7 @@ void add(double *p) { p[1] = p[0] + p[1]; }
 // STORES: %[[BOTH:[0-9]+]] = or i8
 // STORES-NEXT: %[[ANY:[0-9]+]] = icmp ne i8 %[[BOTH]], 0
 // STORES-NEXT: br i1 %[[ANY]]
-// STORES: call preserve_allcc void @graupel_dsm_acquire_set(ptr {{.*}}, ptr @graupel.fgdsm.set.2.9.0.0.3.0.0)
+// STORES: call ptr asm sideeffect "leaq ${1:a}, $0", "=r,i"(ptr @graupel.fgdsm.set.2.9.0.0.3.0.0)
 // STORES-NOT: 2147200448
 // STORES-NOT: -128
 // STORES: ret void
@@ -38,10 +38,10 @@ void move(int *p, int *q, signed char *to, signed char *from) {
 }
 
 // All poll.
-// TABLE: call preserve_allcc void @graupel_dsm_poll()
-// SENTINEL: call preserve_allcc void @graupel_dsm_poll()
-// SLOW: call preserve_allcc void @graupel_dsm_poll()
-// NONE: call preserve_allcc void @graupel_dsm_poll()
+// TABLE: call preserve_allcc void @graupel_dsm_poll.stub()
+// SENTINEL: call preserve_allcc void @graupel_dsm_poll.stub()
+// SLOW: call preserve_allcc void @graupel_dsm_poll.stub()
+// NONE: call preserve_allcc void @graupel_dsm_poll.stub()
 // STORES: call preserve_allcc void @graupel_dsm_poll
 void clear(int *p, long n) {
   for (long i = 0; i < n; ++i)

@@ -9,23 +9,23 @@
 
 #ifndef REFUSED
 // CHECK-LABEL: @maskStore(
-// CHECK: call {{.*}} @graupel_dsm_store(ptr {{.*}}, i64 32)
+// CHECK: call {{.*}} @graupel_dsm_store{{(.stub)?}}(ptr {{.*}}, i64 32)
 // CHECK: @llvm.x86.avx.maskstore.ps.256(
 void maskStore(float *p, __m256i m, __m256 v) { _mm256_maskstore_ps(p, m, v); }
 // CHECK-LABEL: @maskLoad(
-// CHECK: call {{.*}} @graupel_dsm_load(ptr {{.*}}, i64 16)
+// CHECK: call {{.*}} @graupel_dsm_load{{(.stub)?}}(ptr {{.*}}, i64 16)
 // CHECK: @llvm.x86.avx2.maskload.d(
 __m128i maskLoad(int *p, __m128i m) { return _mm_maskload_epi32(p, m); }
 // CHECK-LABEL: @maskMove(
-// CHECK: call {{.*}} @graupel_dsm_store(ptr {{.*}}, i64 16)
+// CHECK: call {{.*}} @graupel_dsm_store{{(.stub)?}}(ptr {{.*}}, i64 16)
 // CHECK: @llvm.x86.sse2.maskmov.dqu(
 void maskMove(char *p, __m128i m, __m128i v) { _mm_maskmoveu_si128(v, m, p); }
 // CHECK-LABEL: @unaligned(
-// CHECK: call {{.*}} @graupel_dsm_load(ptr {{.*}}, i64 16)
+// CHECK: call {{.*}} @graupel_dsm_load{{(.stub)?}}(ptr {{.*}}, i64 16)
 // CHECK: @llvm.x86.sse3.ldu.dq(
 __m128i unaligned(void *p) { return _mm_lddqu_si128(p); }
 // CHECK-LABEL: @compress(
-// CHECK: call {{.*}} @graupel_dsm_store(ptr {{.*}}, i64 64)
+// CHECK: call {{.*}} @graupel_dsm_store{{(.stub)?}}(ptr {{.*}}, i64 64)
 // CHECK: @llvm.masked.compressstore
 void compress(void *p, __m512i v, __mmask16 m) { _mm512_mask_compressstoreu_epi32(p, m, v); }
 // CHECK-LABEL: @noData(

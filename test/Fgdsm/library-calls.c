@@ -71,9 +71,9 @@ void sorted(char *p) {
 
 // In some functions a thread is offline, in others it is not.
 // CHECK-LABEL: define {{.*}} @around(
-// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: call preserve_allcc void @graupel_dsm_store.stub(
 // CHECK: call {{.*}} @read(
-// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: call preserve_allcc void @graupel_dsm_store.stub(
 // CHECK: ret
 int around(int *p) {
   char b[8];
@@ -83,9 +83,9 @@ int around(int *p) {
   return n;
 }
 // CHECK-LABEL: define {{.*}} @through(
-// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: call preserve_allcc void @graupel_dsm_store.stub(
 // CHECK: call {{.*}} @strtol(
-// CHECK-NOT: call preserve_allcc void @graupel_dsm_store(
+// CHECK-NOT: call preserve_allcc void @graupel_dsm_store.stub(
 // CHECK: ret
 int through(int *p, int argc) {
   char b[8] = "12345";
@@ -105,7 +105,7 @@ void assembled(int *p) { asm volatile("incl (%0)" : : "r"(p) : "memory"); }
 // back, operands that are checked, values.
 // CHECK-LABEL: define {{.*}} @fine(
 // CHECK-NOT: graupel_dsm_guard
-// CHECK: call preserve_allcc void @graupel_dsm_store(ptr
+// CHECK: call preserve_allcc void @graupel_dsm_store.stub(ptr
 // CHECK: call void asm
 double fine(char *p, int *q, double x) {
   printf("%p\n", p);

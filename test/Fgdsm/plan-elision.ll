@@ -299,3 +299,25 @@ loop:
 exit:
   ret void
 }
+
+; A constant within a product is a part of the distance, too.
+; CHECK-LABEL: plan of scaled:
+; CHECK-NEXT: table store %first[0, 40) align 8
+; CHECK-NOT: store
+define void @scaled(ptr %p, i64 %row, i64 %column) {
+  %to = add nsw i64 %row, %column
+  %at = shl nsw i64 %to, 4
+  %first = getelementptr inbounds i8, ptr %p, i64 %at
+  store double 1.0, ptr %first
+  %beside = or disjoint i64 %column, 1
+  %to1 = add nsw i64 %row, %beside
+  %at1 = shl nsw i64 %to1, 4
+  %second = getelementptr inbounds i8, ptr %p, i64 %at1
+  store double 2.0, ptr %second
+  %beside2 = or disjoint i64 %column, 2
+  %to2 = add nsw i64 %row, %beside2
+  %at2 = shl nsw i64 %to2, 4
+  %third = getelementptr inbounds i8, ptr %p, i64 %at2
+  store double 3.0, ptr %third
+  ret void
+}

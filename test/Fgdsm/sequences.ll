@@ -160,3 +160,24 @@ define void @together(ptr %p, ptr %q, ptr %r, ptr %s) {
   store i64 0, ptr %wide
   ret void
 }
+
+; Two masks are cheaper apart, as an instruction has its own; the second tags are
+; loaded behind the first branch, to the same slow path.
+; CHECK-LABEL: apart:
+; CHECK: testl $32896, %gs:
+; CHECK-NEXT: jne [[SLOW:.LBB[0-9_]+]]
+; CHECK: testl $16777215, %gs:
+; CHECK-NEXT: jne [[SLOW]]
+; CHECK: movq %{{.*}}, 40(%rdi)
+; CHECK: [[SLOW]]:
+; CHECK-COUNT-1: callq *graupel_dsm_acquire_set@GOTPCREL(%rip)
+; CHECK: .Lfunc_end
+define void @apart(ptr %p, ptr %q) {
+  %a = load i64, ptr %q
+  %q4 = getelementptr i8, ptr %q, i64 32
+  %b = load i64, ptr %q4
+  store i64 %a, ptr %p
+  %p5 = getelementptr i8, ptr %p, i64 40
+  store i64 %b, ptr %p5
+  ret void
+}

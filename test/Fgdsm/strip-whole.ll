@@ -11,11 +11,12 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; Two elements of 16 bytes at a time: 128 iterations are a page.
+; Two elements of 16 bytes at a time: 128 iterations are a page. What would be
+; divided for the number of iterations is compared instead.
 ; CHECK-LABEL: define double @gather(
 ; CHECK-NOT: udiv
 ; CHECK: inner:
-; CHECK: [[FITS:%.*]] = icmp ule i64 {{.*}}, 127
+; CHECK: [[FITS:%.*]] = icmp ule i64 {{.*}}, 255
 ; CHECK: br i1 [[FITS]], label %strip.fits, label %strip.fits.general, !prof
 ; CHECK: strip:
 ; CHECK: %i.general.strip = phi i64 [ 0, %strip.fits.general ], [ [[NEXT:%.*]], %strip.next ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Functions that call each other often are neighbours; functions without a
+# Functions that call each other often are neighbors; functions without a
 # profile come after all others.
 #
 # REQUIRES: x86_64

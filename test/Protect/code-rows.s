@@ -12,7 +12,7 @@
 # CHECK-DAG: INFO: third/1 left as it is: it is an element of an array of code
 # CHECK-DAG: INFO: of_four/1 left as it is: it is an element of an array of code
 # CHECK-DAG: INFO: of_five/1 left as it is: it is an element of an array of code
-# CHECK-NOT: INFO: {{alone|neighbour}} as it is
+# CHECK-NOT: INFO: {{alone|neighbor}} as it is
 # CHECK: graupel-bolt: verified
 # RUN: %t.o
 #
@@ -29,7 +29,7 @@
 
 	.text
 	element alone 4000
-	element neighbour 5000
+	element neighbor 5000
 	.p2align 6
 	.globl _start
 	.type _start, @function
@@ -48,7 +48,7 @@ _start:	movl $2, %edi
 	leaq alone(%rip), %rax
 	callq *%rax
 	addl %eax, %ebx
-	callq neighbour
+	callq neighbor
 	addl %eax, %ebx
 	movl $60, %eax
 	xorl %edi, %edi

@@ -25,7 +25,7 @@ _start:
         movl -4(%rax), %edi             # 10
         call counted
         addl %eax, %edi                 # 15
-        call labelled
+        call labeled
         addl %eax, %edi                 # 22
         call *pointer(%rip)
         addl %eax, %edi                 # 23
@@ -63,12 +63,12 @@ counted:
 
 .Lseven:
         .long 7
-        .globl labelled
-        .type labelled, @function
-labelled:
+        .globl labeled
+        .type labeled, @function
+labeled:
         movl .Lseven(%rip), %eax
         ret
-        .size labelled, . - labelled
+        .size labeled, . - labeled
 
 # Zeros up to the alignment.
         .balign 16, 0

@@ -129,7 +129,7 @@ package=$(dirname "${config:-none/none}")
 check "the installed graupel-bolt starts" "$prefix/bin/graupel-bolt" --version
 XDG_STATE_HOME=$work/learn "$prefix/bin/graupel" learn -- true >"$work/learn.log" 2>&1 || true
 check "graupel learn finds its agent" refuses grep -q libgraupel-agent.so "$work/learn.log"
-check "the licence is installed" grep -rq "LLVM Exceptions to the Apache 2.0 License" "$prefix/share/doc"
+check "the license is installed" grep -rq "LLVM Exceptions to the Apache 2.0 License" "$prefix/share/doc"
 check "no header of BOLT is installed" refuses test -e "$prefix/include/bolt"
 check "the package names neither source nor build tree" refuses \
   grep -rnF -e "$(cd "$here/../.." && pwd)" -e "$build" -e "$prefix" "$prefix/$package"

@@ -69,7 +69,7 @@ TEST(ClosestIsBest, EqualDensityKeepsTheOriginalOrder) {
             Order({0, 1, 2}));
 }
 
-TEST(ClosestIsBest, HeaviestCallsBecomeNeighbours) {
+TEST(ClosestIsBest, HeaviestCallsBecomeNeighbors) {
   // 0 calls 1 rarely and 2 often.
   EXPECT_EQ(placeClosestIsBest(
                 graph({{8, 9}, {8, 9}, {8, 9}}, {{0, 1, 5}, {0, 2, 50}})),
@@ -114,7 +114,7 @@ TEST(ClosestIsBest, EdgesOfJoinedListsAddUp) {
 }
 
 TEST(ClosestIsBest, SizesDecideTheOrientation) {
-  // 0 is in the middle of {1 0 2}; 2 is the smaller neighbour, so 3 goes there.
+  // 0 is in the middle of {1 0 2}; 2 is the smaller neighbor, so 3 goes there.
   const ReferenceGraph Graph = graph({{8, 9}, {500, 9}, {4, 9}, {8, 9}},
                                      {{0, 1, 100}, {0, 2, 90}, {0, 3, 5}});
   const Order Placed = placeClosestIsBest(Graph);

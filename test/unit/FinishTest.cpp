@@ -168,7 +168,7 @@ std::string move(std::vector<char> &Bytes) {
   return {};
 }
 
-/// What the finished file must fulfil, wherever its first sections went.
+/// What the finished file must fulfill, wherever its first sections went.
 void expectSound(const std::vector<char> &Bytes) {
   const ElfView View = cantFail(ElfView::open(text(Bytes)));
   EXPECT_EQ(View.header().e_phoff, sizeof(Header));

@@ -174,7 +174,7 @@ TEST(ProfileMatch, InfersCountsOfInsertedBlocks) {
   expectFlow(New.Functions[0], Counts);
 }
 
-TEST(ProfileMatch, OfTwoCopiesNeighboursTellTheOne) {
+TEST(ProfileMatch, OfTwoCopiesNeighborsTellTheOne) {
   // A loop between a head and a tail; the new build has it twice, first, behind
   // a new test, for what is rare.
   ShapedFunction Before, After;

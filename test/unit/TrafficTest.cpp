@@ -25,7 +25,7 @@ stride::Record withHomes(uint64_t Local) {
 
 TEST(MergedRecords, HaveTheNearnessOfAllThreads) {
   stride::Record All = withHomes(100);
-  ASSERT_EQ(All.append(withHomes(200)), "");
+  ASSERT_FALSE(errorToBool(All.append(withHomes(200))));
   ASSERT_EQ(All.Homes.size(), 2u);
   EXPECT_EQ(All.Homes[0].Thread, 1u);
   EXPECT_EQ(All.Homes[1].Thread, 3u);

@@ -8,6 +8,8 @@
 #include "Numa/Bench.h"
 #include "Numa/Topology/Text.h"
 #include "Support/Command.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 using namespace graupel;
 
@@ -22,18 +24,14 @@ static std::optional<std::string> readList(const std::string &Name,
   return std::nullopt;
 }
 
-static std::vector<std::string> namesIn(std::string Text) {
-  std::vector<std::string> Names;
-  for (size_t At; (At = Text.find(',')) != Text.npos; Text.erase(0, At + 1))
-    Names.push_back(Text.substr(0, At));
-  Names.push_back(Text);
-  return Names;
-}
-
 /// What is wrong with the options, if anything is.
 static std::optional<std::string> read(const Parsed &P, numa::BenchOptions &O) {
-  if (P.has("only"))
-    O.Only = namesIn(P.value("only"));
+  if (P.has("only")) {
+    const std::string Only = P.value("only");
+    llvm::SmallVector<llvm::StringRef> Names;
+    llvm::StringRef(Only).split(Names, ',');
+    O.Only.assign(Names.begin(), Names.end());
+  }
   if (P.has("nodes"))
     if (auto Wrong = readList("--nodes", P.value("nodes"), O.Where.Nodes))
       return Wrong;

@@ -24,7 +24,7 @@ int graupel::numaPlanCommand(const CommandDescription &C, const Parsed &P) {
   numa::Plan Plan = numa::makePlan(T, Profile.Of, numa::capacitiesOf(T));
   numa::PlanView V{T, Profile, Plan};
   fputs((P.has("json") ? numa::jsonOf(V) : numa::wordsOf(V)).c_str(), stdout);
-  output::Wrong W;
+  output::ErrorText W;
   if (P.has("o"))
     W = output::writeText(P.value("o"),
                           numa::placementText(T, Profile.Of, Plan));

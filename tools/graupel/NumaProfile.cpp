@@ -118,7 +118,8 @@ int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
   uint64_t Bytes = 0;
   for (const numa::DataTraffic &D : Profile.Of.Objects)
     Bytes += bytesOf(D);
-  if (output::Wrong W = output::writeText(O.File, numa::profileText(Profile)))
+  if (output::ErrorText W =
+          output::writeText(O.File, numa::profileText(Profile)))
     return failCommand(C, *W);
   if (O.JSON)
     printJSON(O, Profile, Bytes);

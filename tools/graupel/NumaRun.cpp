@@ -115,14 +115,14 @@ static std::optional<std::string> preload(const std::string &Runtime) {
 /// Copies that nobody reads would only cost.
 static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
   for (numa::Statement &S : Statements) {
-    if (S.As.Is != numa::How::Replicate)
+    if (S.As.Is != numa::PlacementRule::Replicate)
       continue;
     fprintf(stderr,
             "graupel numa run: warning: line %u: the program cannot read "
             "copies, so this is interleaved; compile it with "
             "graupel-numa.cfg\n",
             S.Line);
-    S.As.Is = numa::How::Interleave;
+    S.As.Is = numa::PlacementRule::Interleave;
     S.Text = S.Text.substr(0, S.Text.rfind("replicate")) + "interleave";
   }
 }
@@ -146,7 +146,7 @@ static int tell(const Options &O, numa::RunFacts F,
   const std::string Text = numa::jsonOf(F);
   if (O.JSONFile.empty())
     fputs(Text.c_str(), stderr);
-  else if (output::Wrong W = output::writeText(O.JSONFile, Text))
+  else if (output::ErrorText W = output::writeText(O.JSONFile, Text))
     return fail(*W);
   return Child.Status;
 }

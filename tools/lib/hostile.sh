@@ -18,6 +18,8 @@
 # What needs root (the user, the path) is left out for others, with a line that says so.
 set -euo pipefail
 
+# shellcheck source=tools/lib/test_copy.sh
+. "$(dirname "${BASH_SOURCE[0]}")/test_copy.sh"
 root=$1 build=$2 report=$3 shard=$4 shards=$5
 # In a mount namespace of our own, so that nothing is left mounted.
 if [ "$(id -u)" = 0 ] && [ -z "${GRAUPEL_HOSTILE_INSIDE:-}" ]; then
@@ -39,10 +41,8 @@ cleanup() {
 }
 trap cleanup EXIT
 
-mkdir -p "$blank/build" "$here/source/build/test"
-for part in .clang-format test docs bolt-plugins benchmarks runtime tools llvm-passes lib; do
-  [ ! -e "$root/$part" ] || cp -r "$root/$part" "$here/source/"
-done
+mkdir -p "$blank/build"
+copy_tests "$root" "$build" "$here/source"
 cp -r "$build/numa-guest" "$here/source/guests" 2>/dev/null || mkdir "$here/source/guests"
 as_user=()
 if [ "$(id -u)" = 0 ]; then
@@ -61,11 +61,8 @@ else
   ln -s "$build" "$blank/build"
   echo "note: the tests run as $(id -un), and the path with blanks is a link; root can do more"
 fi
-ln -s "$build/test/plugins" "$here/source/build/test/plugins"
-sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$here/source'|" \
-  -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$here/source/build/test'|" \
-  -e "s|^config.graupel_bin_dir = .*|config.graupel_bin_dir = '$blank/build/bin'|" \
-  "$build/test/lit.site.cfg.py" >"$here/source/build/test/lit.site.cfg.py"
+sed -i "s|^config.graupel_bin_dir = .*|config.graupel_bin_dir = '$blank/build/bin'|" \
+  "$here/source/build/test/lit.site.cfg.py"
 
 mkdir "$here/locale"
 if localedef -i tr_TR -f UTF-8 "$here/locale/tr_TR.UTF-8" 2>/dev/null; then

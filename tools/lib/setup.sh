@@ -17,7 +17,7 @@ packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbol
   python3 xz-utils ca-certificates debian-archive-keyring)
 # For every test; lit needs psutil to end a test that hangs, pages are opened in a browser, the
 # documentation is made by Python packages.
-packages_test=(gcc gdb binutils clang-format-22 csmith libcsmith-dev python3-psutil python3-venv openmpi-bin iproute2 spin
+packages_test=(gcc gdb binutils clang-format-22 codespell csmith libcsmith-dev python3-psutil python3-venv openmpi-bin iproute2 spin
   flang-22 chromium qemu-system-x86 busybox-static stress locales debootstrap dpkg-dev)
 # For the benchmarks of `run.py ci` and `run.py layout --quick`.
 packages_bench=(gcc libc6-dev make tcl valgrind)

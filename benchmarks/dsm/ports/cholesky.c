@@ -69,7 +69,7 @@ static int compare_ints(const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
-/* The structure of each column of the factor: its neighbours that come later,
+/* The structure of each column of the factor: its neighbors that come later,
    and what its children in the elimination tree have. */
 static void find_structure(const int *number, int n, int **column, int *count) {
   int *mark = malloc((size_t)n * sizeof *mark);

@@ -25,7 +25,7 @@
 
 enum {
   TILE_ROWS = 2,             /**< Of a tile's cross-section. */
-  CHANGE_BLOCK_BYTES = 1024, /**< Neighbours read `change` tile by tile. */
+  CHANGE_BLOCK_BYTES = 1024, /**< Neighbors read `change` tile by tile. */
   MAX_THREADS = 1024
 };
 
@@ -46,7 +46,7 @@ struct field {
   struct counter *forward, *backward; /**< Of each thread. */
 };
 
-/** A thread's part of the box, and its neighbours. */
+/** A thread's part of the box, and its neighbors. */
 struct cube {
   struct team team;
   long begin[3], end[3];

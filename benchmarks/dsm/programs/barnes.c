@@ -8,7 +8,7 @@
 |* N bodies by the method of Barnes and Hut. Per step:
 |*
 |*  1. all threads build one tree, each inserting its bodies;
-|*  2. masses, centres and quadrupoles of cells, from below;
+|*  2. masses, centers and quadrupoles of cells, from below;
 |*  3. each thread takes a zone of the tree's bodies of equal cost, as counted
 |*     in the last step (cost zones);
 |*  4. accelerations: a cell counts as one mass where it looks small;
@@ -55,7 +55,7 @@ static int compare_ranks(const void *a, const void *b) {
   return (x->number > y->number) - (x->number < y->number);
 }
 
-/** All bodies in the order of a tree: neighbours in space are neighbours in
+/** All bodies in the order of a tree: neighbors in space are neighbors in
     memory, and mostly the same thread's. */
 static struct ranked *rank_bodies(void) {
   enum { BITS = 20 };

@@ -6,11 +6,11 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Electromagnetic waves as a graph of E and H nodes (Culler et al. 1993): in
-|* turn each E node subtracts a weighted sum of its H neighbours, and each H
-|* node one of its E neighbours. Producers and consumers only; barriers, no
+|* turn each E node subtracts a weighted sum of its H neighbors, and each H
+|* node one of its E neighbors. Producers and consumers only; barriers, no
 |* locks.
 |*
-|* The graph is made of `parts` parts. A neighbour is in the same part, or, for
+|* The graph is made of `parts` parts. A neighbor is in the same part, or, for
 |* `remote` percent of the edges, in a part at most `span` away. A thread owns
 |* whole parts, so the graph, and with it each bit of the result, depends on
 |* `parts` and not on the number of threads. The default is the published
@@ -53,7 +53,7 @@ static long my_begin(struct team team, int ahead) {
 }
 
 /** Where edge number `edge` of a node in `part` comes from. */
-static long neighbour(uint64_t edge, long part) {
+static long neighbor(uint64_t edge, long part) {
   uint64_t bits = mix(edge);
   if ((long)(bits % 100) < remote) {
     long distance = 1 + (long)((bits >> 8) % (uint64_t)span);
@@ -72,7 +72,7 @@ static void make_side(struct side to, const struct node *from, uint64_t seed,
     for (long d = 0; d < degree; ++d) {
       uint64_t edge = seed + (uint64_t)(i * degree + d);
       struct edge *to_fill = &to.edges[i * degree + d];
-      to_fill->from = &from[neighbour(edge * 2, i / part_nodes())];
+      to_fill->from = &from[neighbor(edge * 2, i / part_nodes())];
       to_fill->weight =
           0.125 * (mix_double(edge * 2 + 1) - 0.5) / (double)degree;
     }

@@ -1,4 +1,4 @@
-/*===- moldyn.c - Molecular dynamics with neighbour lists ---------*- C -*-===*\
+/*===- moldyn.c - Molecular dynamics with neighbor lists ---------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -304,7 +304,7 @@ static struct particles allocate(int shared) {
   return p;
 }
 
-/** Forces between particles do not move their centre of mass. */
+/** Forces between particles do not move their center of mass. */
 static long count_lost_momentum(const double *v) {
   long wrong = 0;
   for (int k = 0; k < 3; ++k) {

@@ -33,7 +33,7 @@ struct basin {
 static long points, steps;
 static struct basin shared_basin;
 
-/** The neighbourhood of a row in psi and zeta, what it drives, and its output.
+/** The neighborhood of a row in psi and zeta, what it drives, and its output.
  */
 static void tendency_row(double *restrict to, const double *restrict psi,
                          const double *restrict zeta, double wind, long n,

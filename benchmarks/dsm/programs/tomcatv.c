@@ -10,7 +10,7 @@
 |* SPEC made a benchmark does. Seven arrays of n x n, partitioned into
 |* contiguous rows; the only sharing is of rows at the borders. Per iteration:
 |*
-|*  1. coefficients and residuals of all points from their eight neighbours;
+|*  1. coefficients and residuals of all points from their eight neighbors;
 |*  2. a tridiagonal system along each row;
 |*  3. the corrections move the points.
 |*

@@ -21,7 +21,7 @@
 enum {
   LOCKS = 2048,
   MAX_DEPTH = 60,
-  TREE_BLOCK_BYTES = 1024 /**< Some neighbours. */
+  TREE_BLOCK_BYTES = 1024 /**< Some neighbors. */
 };
 
 /** What others read of a body. */
@@ -134,7 +134,7 @@ static void insert(struct tree tree, long b, double half,
 
 /* --- Masses --------------------------------------------------------------- */
 
-/** Adds the quadrupole of a mass that is `d` away from the centre. */
+/** Adds the quadrupole of a mass that is `d` away from the center. */
 static void add_moment(double *moment, const double *d, double mass) {
   double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
   for (int i = 0, m = 0; i < 3; ++i)

@@ -6,7 +6,7 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Molecular dynamics of water in cells at least as wide as the cut-off: only
-|* molecules of neighbouring cells interact (the algorithm and sharing of Woo et
+|* molecules of neighboring cells interact (the algorithm and sharing of Woo et
 |* al. 1995). A thread has a sub-cube of cells and whatever molecules are in
 |* them. Per step:
 |*

@@ -227,7 +227,7 @@ static double *coordinates_of(struct molecules molecules, long count) {
   return all;
 }
 
-/** Forces do not move the centre of mass. */
+/** Forces do not move the center of mass. */
 static long count_lost_momentum(struct molecules molecules, long count) {
   long wrong = 0;
   for (int k = 0; k < 3; ++k) {

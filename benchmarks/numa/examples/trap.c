@@ -1,4 +1,4 @@
-/* One thread initialises what others work on: all pages are on its node.
+/* One thread initializes what others work on: all pages are on its node.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 #include "example.h"

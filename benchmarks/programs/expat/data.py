@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """XML from a fixed seed.
 
-Training sees records of elements with text. Reference sees a catalogue: namespaces, many
+Training sees records of elements with text. Reference sees a catalog: namespaces, many
 attributes, entities, CDATA, comments, letters beyond ASCII.
 """
 

@@ -2,7 +2,7 @@
 """Documents for the YAML benchmark, from a fixed seed, separated by lines of `%%`.
 
 Training sees descriptions of services: nested block maps with short plain scalars. Reference
-sees measurements and a catalogue: flow collections, quoted and literal scalars, anchors, tags,
+sees measurements and a catalog: flow collections, quoted and literal scalars, anchors, tags,
 numbers that do not convert. One document in ten of either is broken, each in another way.
 """
 
@@ -28,8 +28,8 @@ def _service(rng, number):
     return "\n".join(lines).replace("True", "true").replace("False", "false") + "\n"
 
 
-def _catalogue(rng, number):
-    lines = ["--- !catalogue", f"? [{number}, {rng.choice(WORDS)}]", f": &item {{id: {number}, "
+def _catalog(rng, number):
+    lines = ["--- !catalog", f"? [{number}, {rng.choice(WORDS)}]", f": &item {{id: {number}, "
              f"price: {rng.random() * 100:.2f}, unit: '{rng.choice(WORDS)}''s'}}", "also: *item"]
     lines.append("series: [" + ", ".join(f"{rng.uniform(-9, 9):.4f}" if rng.random() < 0.9 else
                                          rng.choice(WORDS) for _ in range(40)) + "]")
@@ -55,7 +55,7 @@ def _broken(rng, text):
 
 def documents(kind, seed, count):
     rng = random.Random(seed)
-    make = _service if kind == "train" else _catalogue
+    make = _service if kind == "train" else _catalog
     for number in range(count):
         text = make(rng, number)
         yield _broken(rng, text) if number % 10 == 9 else text

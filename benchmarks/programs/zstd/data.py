@@ -29,7 +29,7 @@ def _words(rng, count):
 def _prose(rng):
     vocabulary = _words(rng, 1500)
     while True:
-        # The product of two uniform numbers favours the front of the vocabulary.
+        # The product of two uniform numbers favors the front of the vocabulary.
         word = vocabulary[rng.below(40) * rng.below(38)]
         yield (word + (" ", " ", " ", ", ", ".\n")[rng.below(5)]).encode()
 

@@ -83,10 +83,17 @@ static bool keepsDestination(StringRef Name) {
          Name.starts_with("LAR") || Name.starts_with("LSL");
 }
 
-/// Adds the general registers that LLVM's description of \p Name leaves out.
+/// Adds the registers that LLVM's description of \p Name leaves out.
 static void addUnnamed(StringRef Name, RegisterEffects &E) {
+  constexpr RegisterSet State =
+      reg::Vectors | reg::Masks | reg::Float | reg::MXCSR | reg::Others;
   RegisterSet Changed = 0;
-  if (Name == "LOOP" || Name == "LOOPE" || Name == "LOOPNE")
+  if (Name.starts_with("FXSAVE") || Name.starts_with("XSAVE"))
+    E.Reads |= State;
+  // They leave what their masks do not name.
+  if (Name.starts_with("FXRSTOR") || Name.starts_with("XRSTOR"))
+    Changed = State;
+  else if (Name == "LOOP" || Name == "LOOPE" || Name == "LOOPNE")
     Changed = reg::RCX;
   else if (Name.starts_with("PUSHFS") || Name.starts_with("PUSHGS") ||
            Name.starts_with("POPFS") || Name.starts_with("POPGS"))
@@ -192,10 +199,12 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
     else
       E.Reads |= Set; // Some bits stay, or all.
   }
-  // String instructions count in RCX when they have a prefix.
+  // String instructions count in RCX when they have a prefix. If it is 0, they
+  // load nothing.
   if (Of.CountsInRCX && Inst.getFlags()) {
-    E.Reads |= reg::RCX;
+    E.Reads |= reg::RCX | E.Kills;
     E.Writes |= reg::RCX;
+    E.Kills = 0;
   }
   if (isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];

@@ -89,8 +89,9 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
   orderFunctions();
   RawCode Raw(BC, Model);
   findWrites(Raw);
-  findEffects(Raw);
-  findResults(Raw);
+  const Strangers Pointed(BC);
+  findEffects(Pointed, Raw);
+  findResults(Pointed, Raw);
   Solved = true;
 }
 
@@ -134,8 +135,7 @@ void CalleeFacts::findCallers(Function &BF) {
   });
 }
 
-void CalleeFacts::findEffects(RawCode &Raw) {
-  const Strangers Pointed(BC);
+void CalleeFacts::findEffects(const Strangers &Pointed, RawCode &Raw) {
   findOthers(Pointed, Raw);
   DenseSet<Function *> All(Order.begin(), Order.end());
   for (Function *BF : Order)
@@ -291,26 +291,34 @@ void CalleeFacts::findWrites(RawCode &Raw) {
   }
 }
 
-/// What languages return beside the ABI's results, whoever calls.
-void CalleeFacts::addExtraResults() {
-  auto ofCallee = [&](const MCInst &Call) -> RegisterSet {
+/// What languages return beside the ABI's results to callers that nobody sees.
+void CalleeFacts::addExtraResults(const Strangers &Pointed) {
+  DenseMap<Function *, LeftAtEnds> Left;
+  auto ofCall = [&](const MCInst &Call) -> std::optional<LeftAtEnds> {
     const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
-    return Target ? Results.lookup(BC.getFunctionForSymbol(Target)) : 0;
+    const BinaryFunction *To =
+        Target ? BC.getFunctionForSymbol(Target) : nullptr;
+    if (To && !of(*To).Returns)
+      return std::nullopt;
+    return Left.lookup(To);
   };
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (Function *BF : Order) {
-      const RegisterSet Found = extraResults(*BF, Model, ofCallee);
-      RegisterSet &Its = Results[BF];
-      Changed |= Found & ~Its;
-      Its |= Found;
+      const LeftAtEnds Found = leftAtEnds(*BF, Model, ofCall);
+      LeftAtEnds &Before = Left[BF];
+      Changed |= Found != Before;
+      Before = Found;
     }
   }
+  for (const auto &[BF, Its] : Left)
+    if (Pointed.contains(*BF))
+      Results[BF] |= Its.Made & ~Its.Used;
 }
 
-void CalleeFacts::findResults(RawCode &Raw) {
+void CalleeFacts::findResults(const Strangers &Pointed, RawCode &Raw) {
   ResultsOfAll |= readBehindPointers();
-  addExtraResults();
+  addExtraResults(Pointed);
   for (Function *BF : Order)
     Results[BF] |= ResultsOfAll;
   for (const StayingFunction &S : stayingFunctions())

@@ -88,15 +88,15 @@ private:
                    llvm::function_ref<void(const llvm::MCInst &Call)> Do) const;
   void orderFunctions();
   void findCallers(Function &BF);
-  void findEffects(RawCode &Raw);
+  void findEffects(const Strangers &Pointed, RawCode &Raw);
   void solveEffects(llvm::DenseSet<Function *> ToDo);
   void findOthers(const Strangers &Pointed, RawCode &Raw);
   bool addChanges(const Strangers &Pointed, RawCode &Raw);
   llvm::DenseSet<Function *> addHandedOn(const llvm::DenseSet<Function *> &All);
   CallEffects findEffectsOf(Function &BF) const;
   void findWrites(RawCode &Raw);
-  void addExtraResults();
-  void findResults(RawCode &Raw);
+  void addExtraResults(const Strangers &Pointed);
+  void findResults(const Strangers &Pointed, RawCode &Raw);
   RegisterSet readBehindPointers() const;
   RegisterSet passedOn() const;
   void addResults(Function &BF, const NeededRegisters &Needed,

@@ -10,15 +10,26 @@
 
 #include "HotCold/Machine/MachineModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace graupel::symbolic {
 
-/// Registers in which \p BF leaves, at each of its ends, what it has made and
-/// has not used: callers of other languages take results there. \p OfCallee
-/// tells the same of what it calls.
-RegisterSet
-extraResults(const llvm::bolt::BinaryFunction &BF, const MachineModel &Model,
-             llvm::function_ref<RegisterSet(const llvm::MCInst &)> OfCallee);
+/// How a function leaves registers at its ends, each on some path.
+struct LeftAtEnds {
+  RegisterSet Made = 0; ///< It has assigned to them, and not used them since.
+  /// It has used what is no word of Swift's, or left what is no parameter.
+  RegisterSet Used = 0;
+  friend bool operator==(const LeftAtEnds &, const LeftAtEnds &) = default;
+};
+
+/// What is known of a call: nothing if control does not come back.
+using LeftByCall =
+    llvm::function_ref<std::optional<LeftAtEnds>(const llvm::MCInst &)>;
+
+/// Callers of other languages take results in registers that \p BF makes
+/// somewhere, and uses nowhere, before it ends.
+LeftAtEnds leftAtEnds(const llvm::bolt::BinaryFunction &BF,
+                      const MachineModel &Model, LeftByCall OfCall);
 
 } // namespace graupel::symbolic
 

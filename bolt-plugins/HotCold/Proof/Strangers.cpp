@@ -68,6 +68,12 @@ void Strangers::search(const BinarySection &Section,
     for (const Relocation &R : Section.relocations())
       addSymbol(R);
   const StringRef Bytes = Section.getContents();
+  // Other images ask the loader for these.
+  if (Section.getELFType() == ELF::SHT_DYNSYM)
+    for (size_t I = 0; I + sizeof(ELF::Elf64_Sym) <= Bytes.size();
+         I += sizeof(ELF::Elf64_Sym))
+      add(support::endian::read64le(Bytes.data() + I +
+                                    offsetof(ELF::Elf64_Sym, st_value)));
   if (Section.isBSS() || Functions.empty())
     return;
   const uint64_t First = BC.getBinaryFunctions().begin()->first;

@@ -30,10 +30,10 @@
 
 using namespace llvm;
 using namespace graupel::environment;
+using graupel::output::ErrorText;
 using graupel::output::FileOnDisk;
 using graupel::output::ReplacedFile;
 using graupel::output::Target;
-using graupel::output::Wrong;
 
 namespace {
 
@@ -66,9 +66,9 @@ public:
 private:
   Error begin();
   Error stage(const std::string &Path,
-              function_ref<Wrong(ReplacedFile &)> Write,
+              function_ref<ErrorText(ReplacedFile &)> Write,
               const graupel::output::Judge &May);
-  Wrong judgeImage(const Target &T);
+  ErrorText judgeImage(const Target &T);
 
   Environment &E;
   const RegisteredImages Registered;
@@ -79,7 +79,7 @@ private:
 
 } // namespace
 
-static Error errorOf(const Wrong &W) {
+static Error errorOf(const ErrorText &W) {
   return W ? createStringError(*W) : Error::success();
 }
 
@@ -113,7 +113,7 @@ static const char *const NotExported = "it has not been exported by Graupel, "
                                        "name another folder";
 
 /// A version of the database, or what another one has made.
-Wrong Exporter::judgeImage(const Target &T) {
+ErrorText Exporter::judgeImage(const Target &T) {
   const std::string Path = "/proc/self/fd/" + std::to_string(T.File);
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed)
@@ -140,16 +140,16 @@ Error Exporter::begin() {
 
 /// Written and judged, but not yet in its place.
 Error Exporter::stage(const std::string &Path,
-                      function_ref<Wrong(ReplacedFile &)> Write,
+                      function_ref<ErrorText(ReplacedFile &)> Write,
                       const graupel::output::Judge &May) {
   if (Error Err = begin())
     return Err;
   std::optional<ReplacedFile> File;
-  if (Wrong W = Folder->file(Path, File))
+  if (ErrorText W = Folder->file(Path, File))
     return errorOf(W);
   if (Registered.hasPlace(*File))
     return createStringError(Name + Path + ": " + IsOriginal);
-  Wrong W = File->judge([&](const Target &T) -> Wrong {
+  ErrorText W = File->judge([&](const Target &T) -> ErrorText {
     if (Registered.hasFile(FileOnDisk::of(T.Status)))
       return IsOriginal;
     return May(T);
@@ -179,8 +179,8 @@ Error Exporter::addImage(const Image &I, const Substitution &S) {
 
 /// Counts, in any of the forms that are exported. An fdata file begins with a
 /// branch, or with a word of BOLT's.
-static Wrong judgeProfile(const Target &T) {
-  if (Wrong W = graupel::output::keepPrograms(T))
+static ErrorText judgeProfile(const Target &T) {
+  if (ErrorText W = graupel::output::keepPrograms(T))
     return W;
   const std::string Path = "/proc/self/fd/" + std::to_string(T.File);
   auto Read = MemoryBuffer::getFile(Path, /*IsText=*/false,
@@ -221,7 +221,7 @@ Error Exporter::addProfile(const Image &I) {
 
 Expected<std::vector<Exported>> Exporter::keepAll() {
   for (ReplacedFile &File : Files)
-    if (Wrong W = File.keep())
+    if (ErrorText W = File.keep())
       return errorOf(W);
   return std::move(All);
 }

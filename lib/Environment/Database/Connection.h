@@ -11,7 +11,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -72,6 +75,17 @@ public:
   bool next();
   /// For statements without results.
   void run() { next(); }
+  /// What \p Read makes of each row, and of the first one.
+  template <class Reader> auto rows(Reader Read) {
+    std::vector<std::invoke_result_t<Reader, Statement &>> Rows;
+    while (next())
+      Rows.push_back(Read(*this));
+    return Rows;
+  }
+  template <class Reader> auto row(Reader Read) {
+    using Row = std::invoke_result_t<Reader, Statement &>;
+    return next() ? std::optional<Row>(Read(*this)) : std::nullopt;
+  }
 
   /// Columns of the row, from 0 on.
   int64_t integer(int Column);

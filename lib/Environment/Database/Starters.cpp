@@ -22,19 +22,14 @@ std::vector<Starter> graupel::environment::starters(Connection &DB,
   Statement S(DB, "SELECT " STARTER " FROM starters WHERE application=? "
                   "ORDER BY file");
   S << Application;
-  std::vector<Starter> Result;
-  while (S.next())
-    Result.push_back(readStarter(S));
-  return Result;
+  return S.rows(readStarter);
 }
 
 std::optional<Starter> graupel::environment::findStarter(Connection &DB,
                                                          StringRef File) {
   Statement S(DB, "SELECT " STARTER " FROM starters WHERE file=?");
   S << File;
-  if (S.next())
-    return readStarter(S);
-  return std::nullopt;
+  return S.row(readStarter);
 }
 
 void graupel::environment::putStarter(Connection &DB, const Starter &Row) {

@@ -69,16 +69,9 @@ static Application readApplication(Statement &S) {
           modeFromName(S.text(3)).value_or(Mode::Original), S.integer(4)};
 }
 
-static std::vector<Application> readApplications(Statement &S) {
-  std::vector<Application> Result;
-  while (S.next())
-    Result.push_back(readApplication(S));
-  return Result;
-}
-
 std::vector<Application> graupel::environment::applications(Connection &DB) {
   Statement S(DB, "SELECT " APPLICATION " FROM applications ORDER BY name");
-  return readApplications(S);
+  return S.rows(readApplication);
 }
 
 std::optional<Application>
@@ -86,9 +79,7 @@ graupel::environment::findApplication(Connection &DB, StringRef Text) {
   Statement S(DB, "SELECT " APPLICATION " FROM applications "
                   "WHERE name=? OR main=? ORDER BY name=? DESC");
   S << Text << Text << Text;
-  if (S.next())
-    return readApplication(S);
-  return std::nullopt;
+  return S.row(readApplication);
 }
 
 int64_t graupel::environment::addApplication(Connection &DB,
@@ -149,19 +140,14 @@ std::vector<Image> graupel::environment::images(Connection &DB,
 std::vector<Image> graupel::environment::allImages(Connection &DB) {
   Statement S(DB, "SELECT " IMAGE " FROM images WHERE id IN (SELECT image "
                   "FROM application_images) ORDER BY path");
-  std::vector<Image> Result;
-  while (S.next())
-    Result.push_back(readImage(S));
-  return Result;
+  return S.rows(readImage);
 }
 
 std::optional<Image> graupel::environment::findImage(Connection &DB,
                                                      StringRef Path) {
   Statement S(DB, "SELECT " IMAGE " FROM images WHERE path=?");
   S << Path;
-  if (S.next())
-    return readImage(S);
-  return std::nullopt;
+  return S.row(readImage);
 }
 
 static Statement &operator<<(Statement &S, const FileIdentity &I) {
@@ -193,10 +179,7 @@ std::vector<std::string> graupel::environment::formerContents(Connection &DB,
   Statement S(DB, "SELECT content FROM image_contents WHERE image=? AND "
                   "content!=? ORDER BY since DESC");
   S << I.Id << I.Content;
-  std::vector<std::string> Result;
-  while (S.next())
-    Result.push_back(S.text(0));
-  return Result;
+  return S.rows([](Statement &Row) { return Row.text(0); });
 }
 
 void graupel::environment::setIdentity(Connection &DB, int64_t Image,
@@ -233,7 +216,7 @@ std::vector<Application> graupel::environment::applicationsOf(Connection &DB,
                   "JOIN applications ON applications.id=application "
                   "WHERE image=? ORDER BY name");
   S << Image;
-  return readApplications(S);
+  return S.rows(readApplication);
 }
 
 void graupel::environment::removeLonelyImages(Connection &DB) {
@@ -272,10 +255,7 @@ std::vector<Version> graupel::environment::versions(Connection &DB,
   Statement S(DB, "SELECT " VERSION " FROM versions WHERE content=? "
                   "ORDER BY id DESC");
   S << Content;
-  std::vector<Version> Result;
-  while (S.next())
-    Result.push_back(readVersion(S));
-  return Result;
+  return S.rows(readVersion);
 }
 
 std::optional<Version>
@@ -283,9 +263,7 @@ graupel::environment::newestVersion(Connection &DB, StringRef Content, Kind K) {
   Statement S(DB, "SELECT " VERSION " FROM versions WHERE content=? AND kind=? "
                   "AND store!='' ORDER BY id DESC LIMIT 1");
   S << Content << name(K);
-  if (S.next())
-    return readVersion(S);
-  return std::nullopt;
+  return S.row(readVersion);
 }
 
 std::string graupel::environment::originalOf(Connection &DB, StringRef Store) {

@@ -55,12 +55,12 @@ static std::optional<Change> changeOf(const std::vector<MadeImage> &Made,
   return Change{*Before, *After};
 }
 
-bool Judgement::keepsOriginals() const {
+bool Judgment::keepsOriginals() const {
   return Measured ? Is != Verdict::Better : Is == Verdict::Worse;
 }
 
-Judgement graupel::environment::predict(const std::vector<MadeImage> &Made) {
-  Judgement J;
+Judgment graupel::environment::predict(const std::vector<MadeImage> &Made) {
+  Judgment J;
   const auto Branches = changeOf(Made, "taken_branches"),
              Windows = changeOf(Made, "windows_entered");
   if (!Branches)
@@ -78,8 +78,8 @@ Judgement graupel::environment::predict(const std::vector<MadeImage> &Made) {
   return J;
 }
 
-Judgement graupel::environment::decide(Measurement M, Judgement Predicted) {
-  Judgement J = std::move(Predicted);
+Judgment graupel::environment::decide(Measurement M, Judgment Predicted) {
+  Judgment J = std::move(Predicted);
   const Verdict Seen = verdictOf(M);
   if (Seen != Verdict::Unclear)
     J.Is = Seen;
@@ -91,16 +91,16 @@ Judgement graupel::environment::decide(Measurement M, Judgement Predicted) {
   return J;
 }
 
-static Judgement notMeasured(Judgement Predicted, const std::string &Why) {
+static Judgment notMeasured(Judgment Predicted, const std::string &Why) {
   Predicted.How +=
       (Predicted.How.empty() ? "" : "; ") + ("could not be measured: " + Why);
   return Predicted;
 }
 
 /// Step 2, with the command of \p Before.
-static Judgement measureAgain(Environment &E, const Application &A,
-                              const Measurement &Before, Judgement Predicted,
-                              const std::function<void(unsigned)> &Tell) {
+static Judgment measureAgain(Environment &E, const Application &A,
+                             const Measurement &Before, Judgment Predicted,
+                             const std::function<void(unsigned)> &Tell) {
   Expected<Measurement> Now =
       measure(E, A, Before.Arguments, Before.Folder, Rounds, Tell);
   if (Now && Now->Status)
@@ -114,16 +114,16 @@ static Judgement measureAgain(Environment &E, const Application &A,
   Error Why = Now.takeError();
   if (!Why.isA<OtherStatus>())
     return notMeasured(std::move(Predicted), toString(std::move(Why)));
-  Judgement J;
+  Judgment J;
   J.Is = Verdict::Worse;
   J.How = "measured: " + toString(std::move(Why));
   return J;
 }
 
-Judgement graupel::environment::judge(
+Judgment graupel::environment::judge(
     Environment &E, const Application &A, const std::vector<MadeImage> &Made,
     const std::function<void(unsigned, unsigned)> &Tell) {
-  Judgement Predicted = predict(Made);
+  Judgment Predicted = predict(Made);
   constexpr int64_t Newest = 10;
   const std::vector<Measurement> Known =
       measurements(E.database(), A.Id, Newest);

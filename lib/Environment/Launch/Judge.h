@@ -13,7 +13,7 @@
 
 namespace graupel::environment {
 
-struct Judgement {
+struct Judgment {
   Verdict Is = Verdict::Unclear;
   /// What was measured, now or before, of these versions.
   std::optional<Measurement> Measured;
@@ -34,18 +34,18 @@ struct Judgement {
 ///    with all versions, its times say nothing.
 /// 3. If there is none, or what is measured decides nothing, by what
 ///    graupel-bolt predicts (predict()).
-Judgement
+Judgment
 judge(Environment &E, const Application &A, const std::vector<MadeImage> &Made,
       const std::function<void(unsigned Round, unsigned Rounds)> &Tell);
 
 /// By what graupel-bolt says of \p Made: steps of the front end, which each
 /// taken branch and each decode window that is entered costs. Worse if their
 /// sum is more than before; undecided if nothing is said.
-Judgement predict(const std::vector<MadeImage> &Made);
+Judgment predict(const std::vector<MadeImage> &Made);
 
 /// What follows from \p M and from what is \p Predicted, which decides where
 /// the difference may be chance.
-Judgement decide(Measurement M, Judgement Predicted);
+Judgment decide(Measurement M, Judgment Predicted);
 
 } // namespace graupel::environment
 

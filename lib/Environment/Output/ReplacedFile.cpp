@@ -98,7 +98,7 @@ void Rights::giveList(int File) const {
     (void)fsetxattr(File, AccessList, List.data(), List.size(), 0);
 }
 
-Wrong graupel::output::keepPrograms(const Target &T) {
+ErrorText graupel::output::keepPrograms(const Target &T) {
   static const std::string_view Beginnings[] = {"\177ELF", "#!", "!<arch>\n",
                                                 "!<thin>\n"};
   char Text[8];
@@ -121,11 +121,11 @@ ReplacedFile::~ReplacedFile() {
     unlinkat(Folder.number(), Beside.c_str(), 0);
 }
 
-Wrong ReplacedFile::wrong(const char *What, int Error) const {
+ErrorText ReplacedFile::describe(const char *What, int Error) const {
   return because(Shown, What, Error) + adviceFor(Error);
 }
 
-Wrong ReplacedFile::create() {
+ErrorText ReplacedFile::create() {
   Beside = ".graupel-" + environment::randomHex(8);
   File = Descriptor(openat(Folder.number(), Beside.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -134,24 +134,24 @@ Wrong ReplacedFile::create() {
     return std::nullopt;
   const int Error = errno;
   Beside.clear();
-  return wrong("cannot be written", Error);
+  return describe("cannot be written", Error);
 }
 
 /// Errors of full disks may come as late as this.
-Wrong ReplacedFile::finish(mode_t Mode) {
+ErrorText ReplacedFile::finish(mode_t Mode) {
   if (fchmod(File.number(), Mode & 0777) || fsync(File.number()))
-    return wrong("cannot be written", errno);
+    return describe("cannot be written", errno);
   return std::nullopt;
 }
 
-Wrong ReplacedFile::write(std::string_view Bytes, mode_t Mode) {
-  if (Wrong W = create())
+ErrorText ReplacedFile::write(std::string_view Bytes, mode_t Mode) {
+  if (ErrorText W = create())
     return W;
   if (!writeAll(File.number(), Bytes))
-    return wrong("cannot be written", errno);
+    return describe("cannot be written", errno);
   if (Judged)
     JudgedRights.give(File.number());
-  if (Wrong W = finish(Mode))
+  if (ErrorText W = finish(Mode))
     return W;
   // The mode is a part of it.
   if (Judged)
@@ -159,8 +159,8 @@ Wrong ReplacedFile::write(std::string_view Bytes, mode_t Mode) {
   return std::nullopt;
 }
 
-Wrong ReplacedFile::copy(int From, const struct stat &Like) {
-  if (Wrong W = create())
+ErrorText ReplacedFile::copy(int From, const struct stat &Like) {
+  if (ErrorText W = create())
     return W;
   char Bytes[1 << 16];
   off_t At = 0;
@@ -168,14 +168,14 @@ Wrong ReplacedFile::copy(int From, const struct stat &Like) {
     if (Got < 0 && errno == EINTR)
       continue;
     if (Got < 0 || !writeAll(File.number(), {Bytes, size_t(Got)}))
-      return wrong("cannot be written", errno);
+      return describe("cannot be written", errno);
     At += Got;
   }
   giveAway(File.number(), Like.st_uid, Like.st_gid);
   return finish(Like.st_mode);
 }
 
-Wrong ReplacedFile::judge(const Judge &May) {
+ErrorText ReplacedFile::judge(const Judge &May) {
   Judged.reset();
   Descriptor Old(openat(Folder.number(), Name.c_str(),
                         O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -186,10 +186,10 @@ Wrong ReplacedFile::judge(const Judge &May) {
                    "remove it, or name another place";
   Target T = {Old.number(), {}};
   if (!Old || fstat(T.File, &T.Status))
-    return wrong("cannot be judged, so it is not overwritten", errno);
+    return describe("cannot be judged, so it is not overwritten", errno);
   if (!S_ISREG(T.Status.st_mode))
     return Shown + ": it is not a file; remove it, or name another place";
-  if (Wrong Why = May(T))
+  if (ErrorText Why = May(T))
     return Shown + ": " + *Why;
   Judged = FileOnDisk::of(T.Status);
   JudgedMode = T.Status.st_mode & 0777;
@@ -206,7 +206,7 @@ mode_t ReplacedFile::usualMode() const {
 }
 
 /// What was judged goes out, or nothing has changed.
-Wrong ReplacedFile::exchange() {
+ErrorText ReplacedFile::exchange() {
   const int In = Folder.number();
   if (renameat2(In, Beside.c_str(), In, Name.c_str(), RENAME_EXCHANGE)) {
     // Some file systems cannot exchange names.
@@ -215,7 +215,7 @@ Wrong ReplacedFile::exchange() {
         fstatat(In, Name.c_str(), &Now, AT_SYMLINK_NOFOLLOW) ||
         FileOnDisk::of(Now) != *Judged ||
         renameat(In, Beside.c_str(), In, Name.c_str()))
-      return wrong("cannot be replaced", errno);
+      return describe("cannot be replaced", errno);
     Beside.clear();
     return std::nullopt;
   }
@@ -234,7 +234,7 @@ Wrong ReplacedFile::exchange() {
   return Shown + ": something else came in its place just now; try again";
 }
 
-Wrong ReplacedFile::keep() {
+ErrorText ReplacedFile::keep() {
   if (Judged)
     return exchange();
   const int In = Folder.number();
@@ -247,14 +247,14 @@ Wrong ReplacedFile::keep() {
     return std::nullopt;
   return errno == EEXIST
              ? Shown + ": something came in its place just now; try again"
-             : wrong("cannot be written", errno);
+             : describe("cannot be written", errno);
 }
 
 namespace {
 
 /// Through links: a user may have made one for this. What it leads to is
 /// judged, and is what is replaced.
-Wrong placeOf(const std::string &Path, std::optional<ReplacedFile> &To) {
+ErrorText placeOf(const std::string &Path, std::optional<ReplacedFile> &To) {
   char Real[PATH_MAX];
   const bool IsThere = realpath(Path.c_str(), Real);
   const auto [Folder, Name] = split(IsThere ? Real : Path);
@@ -275,19 +275,19 @@ bool isDevice(const std::string &Path) {
 
 } // namespace
 
-Wrong graupel::output::mayWriteText(const std::string &Path) {
+ErrorText graupel::output::mayWriteText(const std::string &Path) {
   if (isDevice(Path))
     return std::nullopt;
   std::optional<ReplacedFile> File;
-  if (Wrong W = placeOf(Path, File))
+  if (ErrorText W = placeOf(Path, File))
     return W;
   if (faccessat(File->folder(), ".", W_OK, AT_EACCESS))
     return because(Path, "cannot be written", errno) + adviceFor(errno);
   return File->judge(keepPrograms);
 }
 
-Wrong graupel::output::writeText(const std::string &Path,
-                                 std::string_view Text) {
+ErrorText graupel::output::writeText(const std::string &Path,
+                                     std::string_view Text) {
   if (isDevice(Path)) {
     Descriptor File(::open(Path.c_str(), O_WRONLY | O_CLOEXEC));
     if (!File || !writeAll(File.number(), Text))
@@ -295,7 +295,7 @@ Wrong graupel::output::writeText(const std::string &Path,
     return std::nullopt;
   }
   std::optional<ReplacedFile> File;
-  Wrong W = placeOf(Path, File);
+  ErrorText W = placeOf(Path, File);
   if (!W)
     W = File->judge(keepPrograms);
   if (!W)
@@ -303,7 +303,7 @@ Wrong graupel::output::writeText(const std::string &Path,
   return W ? W : File->keep();
 }
 
-Wrong ExportFolder::open(const std::string &Path) {
+ErrorText ExportFolder::open(const std::string &Path) {
   Shown = Path;
   // As `mkdir -p` makes it.
   for (size_t At = 0; At != Path.npos;) {
@@ -322,8 +322,8 @@ Wrong ExportFolder::open(const std::string &Path) {
   return std::nullopt;
 }
 
-Wrong ExportFolder::file(const std::string &Path,
-                         std::optional<ReplacedFile> &To) {
+ErrorText ExportFolder::file(const std::string &Path,
+                             std::optional<ReplacedFile> &To) {
   Descriptor Here(dup(Folder.number()));
   size_t At = Path.find_first_not_of('/');
   std::string Seen = Shown;

@@ -35,7 +35,7 @@ namespace graupel::output {
 using substitution::Descriptor;
 
 /// What is wrong and what to do, or nothing.
-using Wrong = std::optional<std::string>;
+using ErrorText = std::optional<std::string>;
 
 /// A file or a folder on the disk, however it is called.
 struct FileOnDisk {
@@ -54,11 +54,11 @@ struct Target {
 };
 
 /// Why a target must stay, or nothing.
-using Judge = std::function<Wrong(const Target &)>;
+using Judge = std::function<ErrorText(const Target &)>;
 
 /// A judge for what is neither an image nor an archive: programs, libraries,
 /// object files and scripts stay.
-Wrong keepPrograms(const Target &);
+ErrorText keepPrograms(const Target &);
 
 /// Whose a file is, and for whom else.
 struct Rights {
@@ -82,13 +82,13 @@ public:
 
   /// The new content, and the mode of its file. Owner, group and access control
   /// list are those of the file that was judged, where that may be.
-  Wrong write(std::string_view Bytes, mode_t Mode);
+  ErrorText write(std::string_view Bytes, mode_t Mode);
   /// The same, with the mode of \p Like, and its owner where that may be.
-  Wrong copy(int From, const struct stat &Like);
+  ErrorText copy(int From, const struct stat &Like);
   /// Whether the name may lead to the new content. Nothing has changed.
-  Wrong judge(const Judge &);
+  ErrorText judge(const Judge &);
   /// The name leads to the new content. judge() was content.
-  Wrong keep();
+  ErrorText keep();
 
   /// Of the file that was judged, or what new files have.
   mode_t usualMode() const;
@@ -97,10 +97,10 @@ public:
   const std::string &name() const { return Name; }
 
 private:
-  Wrong create();
-  Wrong finish(mode_t Mode);
-  Wrong exchange();
-  Wrong wrong(const char *What, int Error) const;
+  ErrorText create();
+  ErrorText finish(mode_t Mode);
+  ErrorText exchange();
+  ErrorText describe(const char *What, int Error) const;
 
   Descriptor Folder, File;
   std::string Name, Shown, Beside;
@@ -111,18 +111,18 @@ private:
 
 /// Replaces a text file, or writes to what is there and is no file: a terminal,
 /// a pipe. Complete, or nothing has changed. Programs are never replaced.
-Wrong writeText(const std::string &Path, std::string_view Text);
+ErrorText writeText(const std::string &Path, std::string_view Text);
 /// The same question before any work is done.
-Wrong mayWriteText(const std::string &Path);
+ErrorText mayWriteText(const std::string &Path);
 
 /// A folder that gets a tree of files. What is below it is entered without
 /// following links and without leaving its mount.
 class ExportFolder {
 public:
   /// Makes it if it is missing. The root folder is refused, by any name.
-  Wrong open(const std::string &Path);
+  ErrorText open(const std::string &Path);
   /// A file below it, whose folders are made. \p Path begins with a slash.
-  Wrong file(const std::string &Path, std::optional<ReplacedFile> &To);
+  ErrorText file(const std::string &Path, std::optional<ReplacedFile> &To);
 
 private:
   Descriptor Folder;

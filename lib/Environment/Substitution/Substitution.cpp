@@ -148,7 +148,7 @@ std::string cover(const Replacement &R, const Original &Old) {
 
 } // namespace
 
-Substitution::Wrong Substitution::begin() {
+Substitution::ErrorText Substitution::begin() {
   if (auto Wrong = Mounts.enter())
     return Wrong;
   Table.emplace();

@@ -48,10 +48,10 @@ struct LeftAlone {
 class Substitution {
 public:
   /// What is wrong and what to do, as a sentence.
-  using Wrong = std::optional<std::string>;
+  using ErrorText = std::optional<std::string>;
 
   /// Before anything else. The process goes on in a mount namespace.
-  Wrong begin();
+  ErrorText begin();
   /// Puts an image in its original's place, wherever that has a name. Either
   /// all of it is right at the time of the call, or the original stays.
   std::optional<LeftAlone> place(const Replacement &);

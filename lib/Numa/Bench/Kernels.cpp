@@ -78,6 +78,11 @@ void *modifySerially(void *First, size_t Steps) {
                  : [o] "r"(L.Offsets + N), [p] "r"(L.Base), [v] "r"(Value)     \
                  : "memory");                                                  \
   }
+// Lines that come three turns later.
+#define GRAUPEL_AHEAD(PREFETCH)                                                \
+  "movl 4*\\n+96(%[o]), %k[a]\n\t"                                             \
+  "movl 4*\\n+100(%[o]), %k[b]\n\t" PREFETCH " (%[p],%[a])\n\t" PREFETCH       \
+  " (%[p],%[b])\n\t"
 
 void load(const Lines &L) {
   uint64_t Value = 0;
@@ -87,10 +92,7 @@ void load(const Lines &L) {
 
 void loadShared(const Lines &L) {
   uint64_t Value = 0;
-  GRAUPEL_EIGHT_LINES("movl 4*\\n+96(%[o]), %k[a]\n\t"
-                      "movl 4*\\n+100(%[o]), %k[b]\n\t"
-                      "prefetcht0 (%[p],%[a])\n\t"
-                      "prefetcht0 (%[p],%[b])\n\t",
+  GRAUPEL_EIGHT_LINES(GRAUPEL_AHEAD("prefetcht0"),
                       "movq 16(%[p],%[a]), %[a]\n\t"
                       "movq 16(%[p],%[b]), %[b]\n\t")
 }
@@ -103,13 +105,11 @@ void store(const Lines &L) {
 
 void storeAhead(const Lines &L) {
   uint64_t Value = 0;
-  GRAUPEL_EIGHT_LINES("movl 4*\\n+96(%[o]), %k[a]\n\t"
-                      "movl 4*\\n+100(%[o]), %k[b]\n\t"
-                      "prefetchw (%[p],%[a])\n\t"
-                      "prefetchw (%[p],%[b])\n\t",
+  GRAUPEL_EIGHT_LINES(GRAUPEL_AHEAD("prefetchw"),
                       "movq %[v], 16(%[p],%[a])\n\t"
                       "movq %[v], 16(%[p],%[b])\n\t")
 }
+#undef GRAUPEL_AHEAD
 #undef GRAUPEL_EIGHT_LINES
 
 void flush(const Lines &L) {

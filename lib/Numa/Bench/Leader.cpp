@@ -64,21 +64,21 @@ double Leader::time(const std::function<void()> &Kernel) {
 // --- States.
 
 /// What a step does; runs on the processor that does it.
-void Leader::act(Step::What Do) {
+void Leader::act(Step::Action Do) {
   const bool Whole = C.At == Place::Range;
   switch (Do) {
-  case Step::What::Flush:
+  case Step::Action::Flush:
     // A range is larger than the caches, which have its end at most.
     return Whole ? (void)0 : flush(Used);
-  case Step::What::Load:
+  case Step::Action::Load:
     return Whole ? loadRange(Range, Of.Each.AloneBytes) : load(Used);
-  case Step::What::Store:
+  case Step::Action::Store:
     return Whole ? storeRange(Range, Of.Each.AloneBytes) : store(Used);
-  case Step::What::Drop:
+  case Step::Action::Drop:
     return Whole ? (void)0
                  : loadRange(Home.Range,
                              std::min(Home.RangeBytes, 3 * Of.M.PrivateBytes));
-  case Step::What::DropAll: {
+  case Step::Action::DropAll: {
     // Last caches may prefer what they have to what streams by.
     const size_t Caches = Of.M.SharedBytes + Of.M.PrivateBytes;
     return Whole ? (void)0
@@ -97,9 +97,9 @@ void Leader::prepare() {
       // Stores are done before anybody is told.
       std::atomic_thread_fence(std::memory_order_seq_cst);
     };
-    if (S.By == Step::Who::Local)
+    if (S.By == Step::Actor::Local)
       Work();
-    else if (S.By == Step::Who::Owner)
+    else if (S.By == Step::Actor::Owner)
       Of.Threads.on(C.Remote[0], Work);
     else
       for (unsigned Sharer : C.Remote)

@@ -23,7 +23,7 @@ public:
 private:
   double sample(Batch &B);
   void prepare();
-  void act(Step::What Do);
+  void act(Step::Action Do);
   double chainTime(const std::function<void()> &Kernel);
   double linesRate(const std::function<void()> &Kernel);
   double rangeRate(size_t Bytes, const std::function<void()> &Kernel);

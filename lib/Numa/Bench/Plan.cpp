@@ -69,7 +69,7 @@ std::span<const Experiment> experiments() {
       {"one", "bandwidth of one processor by pattern", addOneProcessor},
       {"processors", "what processors and nodes get together", addProcessors},
       {"remote", "one home, requests from every node", addRemote},
-      {"interventions", "requestor, home and owner, two of them together",
+      {"interventions", "requester, home and owner, two of them together",
        addInterventions},
       {"single-sharer", "invalidation of one sharer, in three placements",
        addSingleSharer},

@@ -7,7 +7,7 @@
 //
 // Plans the experiments with owners and sharers of lines.
 //
-// 1. participants chooses requestor, home and owner for a placement in which
+// 1. participants chooses requester, home and owner for a placement in which
 //    two of the three are together. addInterventions and addSingleSharer make a
 //    row for each distance, with these placements as columns.
 // 2. sharers orders all other processors: the partner of the reader, one of
@@ -24,7 +24,7 @@
 
 namespace graupel::numa::bench {
 
-// --- Requestor, home and owner; two of the three are together.
+// --- Requester, home and owner; two of the three are together.
 
 namespace {
 enum Placement { X, Y, Z };
@@ -34,7 +34,7 @@ struct Participants {
 };
 } // namespace
 
-/// x: requestor and home; y: home and owner; z: requestor and owner. The third
+/// x: requester and home; y: home and owner; z: requester and owner. The third
 /// is on another node. On one node all are the same. Nobody if there are not
 /// enough processors.
 static Participants participants(const Plan &P, Placement At, unsigned Node) {
@@ -87,10 +87,10 @@ static void notePlacements(Plan &P) {
   if (P.partner().empty())
     P.note(OneProcessor);
   if (nodesByHop(P).size() == 1)
-    P.note("Requestor, home and owner are on one node: how placing them apart "
+    P.note("Requester, home and owner are on one node: how placing them apart "
            "matters cannot be measured.");
   else if (P.M.Nodes[P.readerNode()].Processors.size() < 2)
-    P.note("There is one processor a node: requestor and owner cannot be put "
+    P.note("There is one processor a node: requester and owner cannot be put "
            "together (placement z).");
 }
 
@@ -99,8 +99,8 @@ void addInterventions(Plan &P) {
       {"interventions by placement",
        "ns",
        "A step of a chain of lines that another processor owns, beside unowned "
-       "ones as far away. x: requestor and home are together, the owner is "
-       "apart; y: home and owner; z: requestor and owner. DEXT: with stores "
+       "ones as far away. x: requester and home are together, the owner is "
+       "apart; y: home and owner; z: requester and owner. DEXT: with stores "
        "that wait.",
        {"hops", "UOWN"},
        Shape::Heat},

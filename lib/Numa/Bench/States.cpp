@@ -16,8 +16,8 @@ const char *nameOf(State S) {
 }
 
 std::vector<Step> stepsTo(State S, unsigned Others, bool LocalShares) {
-  using enum Step::Who;
-  using enum Step::What;
+  using enum Step::Actor;
+  using enum Step::Action;
   if (S == State::None)
     return {};
   if (S == State::UOWN)

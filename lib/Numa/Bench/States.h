@@ -31,8 +31,8 @@ enum class State {
 const char *nameOf(State);
 
 struct Step {
-  enum class Who { Local, Owner, Sharers } By;
-  enum class What {
+  enum class Actor { Local, Owner, Sharers } By;
+  enum class Action {
     Flush,
     Load,
     Store,

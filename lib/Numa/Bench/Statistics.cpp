@@ -50,10 +50,10 @@ bool differenceIsStable(double A, double B) {
 std::vector<bool> commonest(const std::vector<double> &Apart) {
   std::vector<bool> Most;
   long Count = -1;
-  for (double Centre : Apart) {
+  for (double Center : Apart) {
     std::vector<bool> Near;
     for (double A : Apart)
-      Near.push_back(!differs(Centre, A));
+      Near.push_back(!differs(Center, A));
     long Here = std::count(Near.begin(), Near.end(), true);
     if (Here > Count) {
       Count = Here;

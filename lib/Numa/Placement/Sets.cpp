@@ -9,7 +9,7 @@
 //
 // 1. Search takes the nodes with memory. If there are more domains than nodes,
 //    each may have several, equally many.
-// 2. cost adds the steps between pairs of domains, of a cube between neighbours
+// 2. cost adds the steps between pairs of domains, of a cube between neighbors
 //    only; the steps to `Near`; and the domains that nodes have already. A set
 //    without room costs more than any steps.
 // 3. If there are few tuples of nodes, tryAll considers all of them.
@@ -17,7 +17,7 @@
 //    domain where it costs least. exchange then exchanges two domains or moves
 //    one, while that helps.
 // 5. placeSet tells whether the best tuple has room (hasRoom), and whether a
-//    cube's neighbours are at most as far apart as others.
+//    cube's neighbors are at most as far apart as others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,12 +37,12 @@ private:
   using Tuple = std::vector<unsigned>;
   double pair(size_t A, size_t B, unsigned NodeA, unsigned NodeB) const;
   double alone(unsigned Node) const;
-  double cost(const Tuple &Centres) const;
+  double cost(const Tuple &Centers) const;
   bool few() const;
-  void tryAll(Tuple &Centres, std::vector<unsigned> &Used);
+  void tryAll(Tuple &Centers, std::vector<unsigned> &Used);
   void greedy();
   void exchange();
-  void consider(const Tuple &Centres);
+  void consider(const Tuple &Centers);
 
   static constexpr double MaxTuples = 1e5;
   /// Outweighs any sum of steps: domains have to have their memory.
@@ -78,20 +78,20 @@ double Search::alone(unsigned Node) const {
   return Sum;
 }
 
-double Search::cost(const Tuple &Centres) const {
-  double Sum = hasRoom(T, Wish, Centres) ? 0 : NoRoom;
-  for (size_t A = 0; A < Centres.size(); ++A) {
-    Sum += alone(Centres[A]);
+double Search::cost(const Tuple &Centers) const {
+  double Sum = hasRoom(T, Wish, Centers) ? 0 : NoRoom;
+  for (size_t A = 0; A < Centers.size(); ++A) {
+    Sum += alone(Centers[A]);
     for (size_t B = 0; B < A; ++B)
-      Sum += pair(A, B, Centres[A], Centres[B]);
+      Sum += pair(A, B, Centers[A], Centers[B]);
   }
   return Sum;
 }
 
-void Search::consider(const Tuple &Centres) {
-  double Cost = cost(Centres);
+void Search::consider(const Tuple &Centers) {
+  double Cost = cost(Centers);
   if (Best.empty() || Cost < BestCost) {
-    Best = Centres;
+    Best = Centers;
     BestCost = Cost;
   }
 }
@@ -103,16 +103,16 @@ bool Search::few() const {
   return Tuples <= MaxTuples;
 }
 
-void Search::tryAll(Tuple &Centres, std::vector<unsigned> &Used) {
-  if (Centres.size() == Wish.Domains.size())
-    return consider(Centres);
+void Search::tryAll(Tuple &Centers, std::vector<unsigned> &Used) {
+  if (Centers.size() == Wish.Domains.size())
+    return consider(Centers);
   for (unsigned Node : Candidates) {
     if (Used[Node] == PerNode)
       continue;
     ++Used[Node];
-    Centres.push_back(Node);
-    tryAll(Centres, Used);
-    Centres.pop_back();
+    Centers.push_back(Node);
+    tryAll(Centers, Used);
+    Centers.pop_back();
     --Used[Node];
   }
 }
@@ -121,27 +121,27 @@ void Search::tryAll(Tuple &Centres, std::vector<unsigned> &Used) {
 /// costs least.
 void Search::greedy() {
   for (unsigned First : Candidates) {
-    Tuple Centres = {First};
+    Tuple Centers = {First};
     std::vector<unsigned> Used(T.Nodes.size());
     ++Used[First];
-    while (Centres.size() < Wish.Domains.size()) {
+    while (Centers.size() < Wish.Domains.size()) {
       int Choice = -1;
       double Least = 0;
       for (unsigned Node : Candidates) {
         if (Used[Node] == PerNode)
           continue;
         double Cost = alone(Node);
-        for (size_t D = 0; D < Centres.size(); ++D)
-          Cost += pair(Centres.size(), D, Node, Centres[D]);
+        for (size_t D = 0; D < Centers.size(); ++D)
+          Cost += pair(Centers.size(), D, Node, Centers[D]);
         if (Choice < 0 || Cost < Least) {
           Choice = int(Node);
           Least = Cost;
         }
       }
       ++Used[size_t(Choice)];
-      Centres.push_back(unsigned(Choice));
+      Centers.push_back(unsigned(Choice));
     }
-    consider(Centres);
+    consider(Centers);
   }
 }
 
@@ -171,9 +171,9 @@ std::vector<unsigned> Search::run() {
   if (Wish.Domains.empty())
     return {};
   if (few()) {
-    Tuple Centres;
+    Tuple Centers;
     std::vector<unsigned> Used(T.Nodes.size());
-    tryAll(Centres, Used);
+    tryAll(Centers, Used);
   } else {
     greedy();
     exchange();
@@ -182,13 +182,13 @@ std::vector<unsigned> Search::run() {
 }
 
 bool graupel::numa::hasRoom(const Topology &T, const SetWish &Wish,
-                            const std::vector<unsigned> &Centres) {
+                            const std::vector<unsigned> &Centers) {
   if (Wish.FreeBytes.empty())
     return true;
   std::vector<uint64_t> Free = Wish.FreeBytes;
-  for (size_t D = 0; D < Centres.size(); ++D) {
+  for (size_t D = 0; D < Centers.size(); ++D) {
     uint64_t Needed = Wish.Domains[D].Bytes;
-    for (unsigned Node : T.within(Centres[D], Wish.Domains[D].Radius)) {
+    for (unsigned Node : T.within(Centers[D], Wish.Domains[D].Radius)) {
       uint64_t Here = std::min(Needed, Free[Node]);
       Needed -= Here;
       Free[Node] -= Here;
@@ -201,12 +201,12 @@ bool graupel::numa::hasRoom(const Topology &T, const SetWish &Wish,
 
 SetPlace graupel::numa::placeSet(const Topology &T, const SetWish &Wish) {
   SetPlace Place;
-  Place.Centres = Search(T, Wish).run();
-  Place.HasRoom = hasRoom(T, Wish, Place.Centres);
+  Place.Centers = Search(T, Wish).run();
+  Place.HasRoom = hasRoom(T, Wish, Place.Centers);
   double Edge = 0, Diagonal = T.vertices();
-  for (size_t A = 0; A < Place.Centres.size(); ++A)
+  for (size_t A = 0; A < Place.Centers.size(); ++A)
     for (size_t B = 0; B < A; ++B) {
-      double Steps = T.classes().at(Place.Centres[A], Place.Centres[B]);
+      double Steps = T.classes().at(Place.Centers[A], Place.Centers[B]);
       if (std::has_single_bit(A ^ B))
         Edge = std::max(Edge, Steps);
       else

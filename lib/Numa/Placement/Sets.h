@@ -30,22 +30,22 @@ struct SetWish {
 };
 
 struct SetPlace {
-  std::vector<unsigned> Centres; ///< By domain.
+  std::vector<unsigned> Centers; ///< By domain.
   bool HasRoom;                  ///< Each finds its memory within its radius.
-  bool HasShape; ///< Cube: no neighbours in it are further apart than others.
+  bool HasShape; ///< Cube: no neighbors in it are further apart than others.
 };
 
 /// The best nodes for a set: with memory; different ones while there are
-/// enough; least sum of steps between domains (of a cube: between neighbours in
+/// enough; least sum of steps between domains (of a cube: between neighbors in
 /// it), to `Near`, and of domains that are there already. All tuples are tried
 /// if they are few, otherwise it is greedy with exchanges. Among equals the
 /// lowest nodes.
 SetPlace placeSet(const Topology &T, const SetWish &Wish);
 
-/// Whether each domain, with that centre, finds its memory within its radius:
+/// Whether each domain, with that center, finds its memory within its radius:
 /// nearest nodes first, domains in order.
 bool hasRoom(const Topology &T, const SetWish &Wish,
-             const std::vector<unsigned> &Centres);
+             const std::vector<unsigned> &Centers);
 
 } // namespace graupel::numa
 

@@ -27,7 +27,7 @@
 using namespace graupel::numa;
 
 namespace {
-using Wrong = std::optional<std::string>;
+using ErrorText = std::optional<std::string>;
 using Variables = std::optional<std::string> (*)(const std::string &);
 
 std::string quoted(std::string_view Text) {
@@ -46,13 +46,13 @@ public:
     At += Is;
     return Is;
   }
-  Wrong expect(std::string_view Word) {
+  ErrorText expect(std::string_view Word) {
     if (take(Word))
       return std::nullopt;
     return "there should be " + quoted(Word) +
            (done() ? " at the end" : " instead of " + quoted(peek()));
   }
-  Wrong number(const char *What, unsigned &To) {
+  ErrorText number(const char *What, unsigned &To) {
     auto Value = parseNumber(peek());
     if (!Value || *Value > 1000000)
       return std::string(What) + " is missing" +
@@ -61,7 +61,7 @@ public:
     ++At;
     return std::nullopt;
   }
-  Wrong list(const char *What, std::vector<unsigned> &To) {
+  ErrorText list(const char *What, std::vector<unsigned> &To) {
     auto Numbers = done() ? std::nullopt : parseList(peek());
     if (!Numbers || Numbers->empty())
       return std::string(What) + " are missing; write as 0-3,6";
@@ -69,7 +69,7 @@ public:
     ++At;
     return std::nullopt;
   }
-  Wrong bytes(const char *What, uint64_t &To) {
+  ErrorText bytes(const char *What, uint64_t &To) {
     auto Value = parseBytes(peek());
     if (!Value || !*Value)
       return std::string(What) + " is missing; write as 64K or 2M";
@@ -86,25 +86,25 @@ private:
 class Reader {
 public:
   explicit Reader(std::vector<Statement> &To) : To(To) {}
-  Wrong statement(std::string_view Text, unsigned Line,
-                  const std::string &Original);
+  ErrorText statement(std::string_view Text, unsigned Line,
+                      const std::string &Original);
 
 private:
-  Wrong memories(Words &W, Statement &S);
-  Wrong run(Words &W, Statement &S);
-  Wrong distribute(Words &W, Statement &S);
-  Wrong place(Words &W, Statement &S);
-  Wrong at(Words &W, Statement &S);
-  Wrong how(Words &W, How &As);
-  Wrong home(Words &W, Home &To);
-  Wrong homes(Words &W, std::vector<Home> &To);
+  ErrorText memories(Words &W, Statement &S);
+  ErrorText run(Words &W, Statement &S);
+  ErrorText distribute(Words &W, Statement &S);
+  ErrorText place(Words &W, Statement &S);
+  ErrorText at(Words &W, Statement &S);
+  ErrorText readRule(Words &W, PlacementRule &As);
+  ErrorText home(Words &W, Home &To);
+  ErrorText homes(Words &W, std::vector<Home> &To);
 
   std::vector<Statement> &To;
 };
 } // namespace
 
 /// "@MODULE:1a0-1b4,200-208"
-static Wrong readPlace(std::string_view Text, Place &To) {
+static ErrorText readPlace(std::string_view Text, Place &To) {
   if (Text.empty())
     return "the name is missing";
   if (Text[0] != '@') {
@@ -148,22 +148,22 @@ std::string graupel::numa::textOf(const Place &P) {
   return Text;
 }
 
-Wrong Reader::home(Words &W, Home &To) {
+ErrorText Reader::home(Words &W, Home &To) {
   To.IsMemory = W.take("memory");
   if (!To.IsMemory)
-    if (Wrong Error = W.expect("node"))
+    if (ErrorText Error = W.expect("node"))
       return *Error + "; say node N or memory N";
   return W.number("its number", To.Number);
 }
 
 /// "nodes 0-3" or "memories 0-3"
-Wrong Reader::homes(Words &W, std::vector<Home> &To) {
+ErrorText Reader::homes(Words &W, std::vector<Home> &To) {
   bool IsMemory = W.take("memories");
   if (!IsMemory)
-    if (Wrong Error = W.expect("nodes"))
+    if (ErrorText Error = W.expect("nodes"))
       return *Error + "; say nodes LIST or memories LIST";
   std::vector<unsigned> Numbers;
-  if (Wrong Error = W.list("numbers", Numbers))
+  if (ErrorText Error = W.list("numbers", Numbers))
     return Error;
   for (unsigned N : Numbers)
     To.push_back({IsMemory, N});
@@ -172,17 +172,17 @@ Wrong Reader::homes(Words &W, std::vector<Home> &To) {
 
 /// memories N [size BYTES] [radius R] [in topology free|cube|physical LIST]
 /// [near DEVICE]... [mandatory]
-Wrong Reader::memories(Words &W, Statement &S) {
+ErrorText Reader::memories(Words &W, Statement &S) {
   S.Is = Statement::Memories;
   for (const Statement &Other : To)
     if (Other.Is == Statement::Memories)
       return "memories have been made in line " + std::to_string(Other.Line);
-  if (Wrong Error = W.number("how many", S.Count))
+  if (ErrorText Error = W.number("how many", S.Count))
     return Error;
   if (S.Count < 1 || S.Count > 64)
     return "there can be 1 to 64";
   while (!W.done()) {
-    Wrong Error;
+    ErrorText Error;
     if (W.take("size")) {
       Error = W.bytes("a size", S.Bytes);
     } else if (W.take("radius")) {
@@ -213,15 +213,15 @@ Wrong Reader::memories(Words &W, Statement &S) {
 }
 
 /// run thread I on HOME [pinned]
-Wrong Reader::run(Words &W, Statement &S) {
+ErrorText Reader::run(Words &W, Statement &S) {
   S.Is = Statement::Run;
-  if (Wrong Error = W.expect("thread"))
+  if (ErrorText Error = W.expect("thread"))
     return Error;
-  if (Wrong Error = W.number("the thread's number", S.Thread))
+  if (ErrorText Error = W.number("the thread's number", S.Thread))
     return Error;
-  if (Wrong Error = W.expect("on"))
+  if (ErrorText Error = W.expect("on"))
     return Error;
-  if (Wrong Error = home(W, S.Where))
+  if (ErrorText Error = home(W, S.Where))
     return Error;
   S.Pinned = W.take("pinned");
   To.push_back(S);
@@ -229,17 +229,17 @@ Wrong Reader::run(Words &W, Statement &S) {
 }
 
 /// distribute threads LIST across HOMES [block|cyclic] [pinned]
-Wrong Reader::distribute(Words &W, Statement &S) {
+ErrorText Reader::distribute(Words &W, Statement &S) {
   S.Is = Statement::Run;
   std::vector<unsigned> Threads;
   std::vector<Home> Over;
-  if (Wrong Error = W.expect("threads"))
+  if (ErrorText Error = W.expect("threads"))
     return Error;
-  if (Wrong Error = W.list("the threads' numbers", Threads))
+  if (ErrorText Error = W.list("the threads' numbers", Threads))
     return Error;
-  if (Wrong Error = W.expect("across"))
+  if (ErrorText Error = W.expect("across"))
     return Error;
-  if (Wrong Error = homes(W, Over))
+  if (ErrorText Error = homes(W, Over))
     return Error;
   bool Cyclic = W.take("cyclic");
   if (!Cyclic)
@@ -256,40 +256,40 @@ Wrong Reader::distribute(Words &W, Statement &S) {
 /// first-touch | on HOME [mandatory] | interleave [over HOMES]
 /// | round-robin [over HOMES] [weights LIST] [unit BYTES] | block [over HOMES]
 /// | replicate | next-touch
-Wrong Reader::how(Words &W, How &As) {
+ErrorText Reader::readRule(Words &W, PlacementRule &As) {
   if (W.take("first-touch"))
     return std::nullopt;
   if (W.take("on")) {
-    As.Is = How::On;
+    As.Is = PlacementRule::On;
     As.Homes.emplace_back();
-    Wrong Error = home(W, As.Homes[0]);
+    ErrorText Error = home(W, As.Homes[0]);
     As.Mandatory = !Error && W.take("mandatory");
     return Error;
   }
   if (W.take("interleave"))
-    As.Is = How::Interleave;
+    As.Is = PlacementRule::Interleave;
   else if (W.take("round-robin"))
-    As.Is = How::RoundRobin;
+    As.Is = PlacementRule::RoundRobin;
   else if (W.take("block"))
-    As.Is = How::Block;
+    As.Is = PlacementRule::Block;
   else if (W.take("replicate"))
-    As.Is = How::Replicate;
+    As.Is = PlacementRule::Replicate;
   else if (W.take("next-touch"))
-    As.Is = How::NextTouch;
+    As.Is = PlacementRule::NextTouch;
   else
     return (W.done() ? "it does not say how"
                      : quoted(W.peek()) + " is no policy") +
            "; there are first-touch, on, interleave, round-robin, block, "
            "replicate, next-touch";
-  if (As.Is == How::Replicate || As.Is == How::NextTouch)
+  if (As.Is == PlacementRule::Replicate || As.Is == PlacementRule::NextTouch)
     return std::nullopt;
   if (W.take("over"))
-    if (Wrong Error = homes(W, As.Homes))
+    if (ErrorText Error = homes(W, As.Homes))
       return Error;
-  if (As.Is != How::RoundRobin)
+  if (As.Is != PlacementRule::RoundRobin)
     return std::nullopt;
   if (W.take("weights")) {
-    if (Wrong Error = W.list("the weights", As.Weights))
+    if (ErrorText Error = W.list("the weights", As.Weights))
       return Error;
     if (As.Weights.size() != As.Homes.size())
       return "there are " + std::to_string(As.Weights.size()) +
@@ -301,7 +301,7 @@ Wrong Reader::how(Words &W, How &As) {
 
 /// place heap SITE HOW | place global NAME HOW | place data HOW
 /// | place default HOW
-Wrong Reader::place(Words &W, Statement &S) {
+ErrorText Reader::place(Words &W, Statement &S) {
   bool Named = true;
   if (W.take("heap"))
     S.Is = Statement::PlaceHeap;
@@ -315,13 +315,13 @@ Wrong Reader::place(Words &W, Statement &S) {
     return quoted(W.peek()) +
            " cannot be placed; there are heap, global, data, default";
   if (Named)
-    if (Wrong Error = readPlace(W.next(), S.Of))
+    if (ErrorText Error = readPlace(W.next(), S.Of))
       return Error;
-  if (Wrong Error = how(W, S.As))
+  if (ErrorText Error = readRule(W, S.As))
     return Error;
-  if (S.As.Is == How::Replicate && (!Named || S.When))
+  if (S.As.Is == PlacementRule::Replicate && (!Named || S.When))
     return "only heap and global can be replicated, from the start";
-  if (S.As.Is == How::NextTouch && !S.When)
+  if (S.As.Is == PlacementRule::NextTouch && !S.When)
     return "it does not say when; write as `at FUNCTION place heap main.c:31 "
            "next-touch`";
   To.push_back(S);
@@ -329,19 +329,19 @@ Wrong Reader::place(Words &W, Statement &S) {
 }
 
 /// at FUNCTION place heap|global NAME HOW
-Wrong Reader::at(Words &W, Statement &S) {
+ErrorText Reader::at(Words &W, Statement &S) {
   S.When.emplace();
-  if (Wrong Error = readPlace(W.next(), *S.When))
+  if (ErrorText Error = readPlace(W.next(), *S.When))
     return Error;
-  if (Wrong Error = W.expect("place"))
+  if (ErrorText Error = W.expect("place"))
     return Error;
   if (W.peek() != "heap" && W.peek() != "global")
     return quoted(W.peek()) + " cannot be placed later; heap and global can";
   return place(W, S);
 }
 
-Wrong Reader::statement(std::string_view Text, unsigned Line,
-                        const std::string &Original) {
+ErrorText Reader::statement(std::string_view Text, unsigned Line,
+                            const std::string &Original) {
   Words W(Text);
   if (W.done())
     return std::nullopt;
@@ -349,7 +349,7 @@ Wrong Reader::statement(std::string_view Text, unsigned Line,
   S.Line = Line;
   std::string_view Trimmed = Text.substr(0, Text.find_last_not_of(" \t\r") + 1);
   S.Text = Original.empty() ? std::string(Trimmed) : Original;
-  Wrong Error;
+  ErrorText Error;
   if (W.take("memories"))
     Error = memories(W, S);
   else if (W.take("run"))
@@ -369,8 +369,8 @@ Wrong Reader::statement(std::string_view Text, unsigned Line,
 }
 
 /// $NAME and ${NAME}
-static Wrong expand(std::string_view Text, Variables Variable,
-                    std::string &To) {
+static ErrorText expand(std::string_view Text, Variables Variable,
+                        std::string &To) {
   auto IsName = [](char C) {
     return C == '_' || (C >= '0' && C <= '9') || (C >= 'a' && C <= 'z') ||
            (C >= 'A' && C <= 'Z');
@@ -396,8 +396,9 @@ static Wrong expand(std::string_view Text, Variables Variable,
   return std::nullopt;
 }
 
-Wrong graupel::numa::readStatements(std::string_view Text, Variables Variable,
-                                    std::vector<Statement> &To) {
+ErrorText graupel::numa::readStatements(std::string_view Text,
+                                        Variables Variable,
+                                        std::vector<Statement> &To) {
   Reader R(To);
   for (unsigned Line = 1; !Text.empty();) {
     unsigned First = Line;
@@ -416,7 +417,7 @@ Wrong graupel::numa::readStatements(std::string_view Text, Variables Variable,
       Whole += Part;
     }
     std::string Expanded;
-    Wrong Error = expand(Whole, Variable, Expanded);
+    ErrorText Error = expand(Whole, Variable, Expanded);
     if (!Error)
       Error = R.statement(Expanded, First, Original);
     if (Error)

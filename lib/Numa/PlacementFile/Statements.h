@@ -40,7 +40,7 @@ struct Place {
   bool resolved() const { return Name.empty(); }
 };
 
-struct How {
+struct PlacementRule {
   enum Kind {
     FirstTouch,
     On,
@@ -80,7 +80,7 @@ struct Statement {
   // Place: what, and how; and the function from whose call on that holds, or
   // from the start.
   Place Of;
-  How As;
+  PlacementRule As;
   std::optional<Place> When;
 };
 

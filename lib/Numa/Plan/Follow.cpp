@@ -17,7 +17,7 @@
 //    learnt.
 // 4. learn lets earlier uses of a page lose worth, and adds those of the slice.
 //    A run of uses by one node that is no chance replaces all that was known.
-// 5. If the phase is known from before, recognise takes over its uses of pages
+// 5. If the phase is known from before, recognize takes over its uses of pages
 //    that were not used yet, if that is worth the moves. guessBetween
 //    (FollowGuess.cpp) guesses pages between others.
 // 6. takeNews tells which pages have changed. moved notes whether a page moved
@@ -172,7 +172,7 @@ void Follower::endSlice() {
     }
   }
   if (!IsKnown)
-    recognise();
+    recognize();
   guessBetween();
 }
 
@@ -272,8 +272,8 @@ void Follower::beginPhase() {
 }
 
 /// Of pages that the phase has not used yet, what it did the last time.
-void Follower::recognise() {
-  const Recurrence::Phase *P = Phases.which();
+void Follower::recognize() {
+  const Recurrence::Phase *P = Phases.recognized();
   if (!P)
     return;
   IsKnown = true;

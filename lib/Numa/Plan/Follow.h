@@ -90,7 +90,7 @@ private:
   void addToRun(const Observation &O);
   void learn(const Observation &O);
   void beginPhase();
-  void recognise();
+  void recognize();
   bool isUsed(size_t Page) const;
   bool goTogether(size_t A, size_t B) const;
   void sortPages();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sample takes long to see every page. Where neighbours mostly have the same
+// A sample takes long to see every page. Where neighbors mostly have the same
 // owner, pages between two of the same have it, too.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 
 using namespace graupel::numa;
 
-/// Of pairs of neighbours that were used, how many have the same owner, so that
+/// Of pairs of neighbors that were used, how many have the same owner, so that
 /// others may be guessed; and how many pairs tell that.
 static constexpr double MostlySame = 2.0 / 3;
 static constexpr unsigned EnoughPairs = 4;
@@ -28,7 +28,7 @@ bool Follower::isUsed(size_t Page) const {
   return Known[Page].Seen > 0 && !Known[Page].IsGuess;
 }
 
-/// Pages that nobody has used before go as their neighbours.
+/// Pages that nobody has used before go as their neighbors.
 bool Follower::goTogether(size_t A, size_t B) const {
   return Known[A].Object == Known[B].Object &&
          (Known[A].Before == Known[B].Before || Known[A].Before < 0 ||

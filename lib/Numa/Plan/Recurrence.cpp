@@ -30,7 +30,7 @@ void Recurrence::see(size_t Page, unsigned Owner, double Of) {
       ++(P.Pages[Page].Owner == int(Owner) ? P.Same : P.Other);
 }
 
-const Recurrence::Phase *Recurrence::which() {
+const Recurrence::Phase *Recurrence::recognized() {
   size_t Best = All.size();
   for (size_t N = 0; N < All.size(); ++N) {
     const unsigned Uses = All[N].Same + All[N].Other;

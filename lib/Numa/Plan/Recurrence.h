@@ -33,7 +33,7 @@ public:
   /// A page was used in it, mostly by that node.
   void see(size_t Page, unsigned Owner, double Bytes);
   /// The phase it is, once that can be told.
-  const Phase *which();
+  const Phase *recognized();
   /// It is over, and was so.
   void end(const std::vector<Uses> &Pages);
 

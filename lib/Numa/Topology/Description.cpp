@@ -38,16 +38,16 @@ using Words = std::vector<std::string_view>;
 class Reader {
 public:
   explicit Reader(Topology &T) : T(T) {}
-  Wrong read(std::string_view Text);
+  ErrorText read(std::string_view Text);
 
 private:
-  using Statement = Wrong (Reader::*)(const Words &);
-  Wrong lines(std::string_view Text, bool First);
-  Wrong node(const Words &W);
-  Wrong router(const Words &W);
-  Wrong link(const Words &W);
-  Wrong distance(const Words &W);
-  Wrong route(const Words &W);
+  using Statement = ErrorText (Reader::*)(const Words &);
+  ErrorText lines(std::string_view Text, bool First);
+  ErrorText node(const Words &W);
+  ErrorText router(const Words &W);
+  ErrorText link(const Words &W);
+  ErrorText distance(const Words &W);
+  ErrorText route(const Words &W);
   std::optional<unsigned> vertex(std::string_view Name) const;
   void finishDistances();
 
@@ -61,7 +61,7 @@ static std::string quoted(std::string_view Text) {
   return "`" + std::string(Text) + "`";
 }
 
-Wrong Reader::node(const Words &W) {
+ErrorText Reader::node(const Words &W) {
   auto Id = W.size() > 1 ? parseNumber(W[1]) : std::nullopt;
   if (!Id || *Id >= MaxNodes)
     return "a node needs a number, 0 to " + std::to_string(MaxNodes - 1);
@@ -97,7 +97,7 @@ Wrong Reader::node(const Words &W) {
   return std::nullopt;
 }
 
-Wrong Reader::router(const Words &W) {
+ErrorText Reader::router(const Words &W) {
   auto Id = W.size() == 2 ? parseNumber(W[1]) : std::nullopt;
   if (!Id || *Id != T.Routers)
     return "routers are numbered in order; this one is " +
@@ -120,7 +120,7 @@ std::optional<unsigned> Reader::vertex(std::string_view Name) const {
   return unsigned(T.Nodes.size() + *Id);
 }
 
-Wrong Reader::link(const Words &W) {
+ErrorText Reader::link(const Words &W) {
   if (W.size() != 3)
     return "a link joins two: link node0 router0";
   auto A = vertex(W[1]), B = vertex(W[2]);
@@ -133,7 +133,7 @@ Wrong Reader::link(const Words &W) {
   return std::nullopt;
 }
 
-Wrong Reader::distance(const Words &W) {
+ErrorText Reader::distance(const Words &W) {
   if (W.size() != 4)
     return "say distance FROM TO VALUE, with numbers of nodes";
   auto A = parseNumber(W[1]), B = parseNumber(W[2]), Value = parseNumber(W[3]);
@@ -148,7 +148,7 @@ Wrong Reader::distance(const Words &W) {
   return std::nullopt;
 }
 
-Wrong Reader::route(const Words &W) {
+ErrorText Reader::route(const Words &W) {
   FixedRoute R;
   for (size_t N = 1; N < W.size(); ++N) {
     auto V = vertex(W[N]);
@@ -172,7 +172,7 @@ Wrong Reader::route(const Words &W) {
   return std::nullopt;
 }
 
-Wrong Reader::lines(std::string_view Text, bool First) {
+ErrorText Reader::lines(std::string_view Text, bool First) {
   static const struct {
     std::string_view Name;
     bool First;
@@ -191,7 +191,7 @@ Wrong Reader::lines(std::string_view Text, bool First) {
       continue;
     auto *S = std::find_if(std::begin(Statements), std::end(Statements),
                            [&](const auto &S) { return S.Name == W[0]; });
-    Wrong Error;
+    ErrorText Error;
     if (S == std::end(Statements))
       Error = quoted(W[0]) + " is no statement; there are node, router, link, "
                              "distance and route";
@@ -219,21 +219,21 @@ void Reader::finishDistances() {
   T.Firmware = std::move(Distances);
 }
 
-Wrong Reader::read(std::string_view Text) {
-  if (Wrong Error = lines(Text, true))
+ErrorText Reader::read(std::string_view Text) {
+  if (ErrorText Error = lines(Text, true))
     return Error;
   for (auto &[Id, Entry] : ById) {
     for (unsigned P : Entry.second)
       T.Processors.push_back({P, unsigned(T.Nodes.size())});
     T.Nodes.push_back(Entry.first);
   }
-  if (Wrong Error = lines(Text, false))
+  if (ErrorText Error = lines(Text, false))
     return Error;
   finishDistances();
   return T.complete();
 }
 
-Wrong graupel::numa::readDescription(std::string_view Text, Topology &T) {
+ErrorText graupel::numa::readDescription(std::string_view Text, Topology &T) {
   T.Source = "description";
   return Reader(T).read(Text);
 }

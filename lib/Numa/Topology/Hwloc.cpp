@@ -40,7 +40,7 @@ public:
   hwloc_topology_t handle() { return H; }
   /// False, and errno, if hwloc cannot.
   bool load();
-  Wrong read();
+  ErrorText read();
 
 private:
   unsigned package(hwloc_obj_t From) const;
@@ -193,7 +193,7 @@ void Reader::devices() {
   }
 }
 
-Wrong Reader::read() {
+ErrorText Reader::read() {
   nodes();
   processors();
   distances();
@@ -201,13 +201,13 @@ Wrong Reader::read() {
   return T.complete();
 }
 
-Wrong graupel::numa::readHwloc(Topology &T) {
+ErrorText graupel::numa::readHwloc(Topology &T) {
   Reader R(T);
   if (!R.load())
     return std::string("hwloc cannot read this machine (") + strerror(errno) +
            "); try --topology=sysfs";
   T.Source = "this machine (hwloc " HWLOC_VERSION ")";
-  if (Wrong Error = R.read())
+  if (ErrorText Error = R.read())
     return Error;
   // hwloc does not say what is free.
   Topology Now;
@@ -218,7 +218,7 @@ Wrong graupel::numa::readHwloc(Topology &T) {
   return std::nullopt;
 }
 
-Wrong graupel::numa::readHwlocXML(const std::string &Path, Topology &T) {
+ErrorText graupel::numa::readHwlocXML(const std::string &Path, Topology &T) {
   Reader R(T);
   if (hwloc_topology_set_xml(R.handle(), Path.c_str()) != 0 || !R.load())
     return Path + ": hwloc cannot read it; write it with `lstopo " + Path + "`";
@@ -226,7 +226,8 @@ Wrong graupel::numa::readHwlocXML(const std::string &Path, Topology &T) {
   return R.read();
 }
 
-Wrong graupel::numa::readHwlocSynthetic(const std::string &Text, Topology &T) {
+ErrorText graupel::numa::readHwlocSynthetic(const std::string &Text,
+                                            Topology &T) {
   Reader R(T);
   if (hwloc_topology_set_synthetic(R.handle(), Text.c_str()) != 0 || !R.load())
     return "`" + Text +

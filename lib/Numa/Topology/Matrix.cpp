@@ -31,7 +31,7 @@ Matrix graupel::numa::classesOf(const Matrix &Distances) {
 }
 
 std::vector<std::pair<unsigned, unsigned>>
-graupel::numa::neighboursIn(const Matrix &Distances) {
+graupel::numa::neighborsIn(const Matrix &Distances) {
   unsigned Size = Distances.size();
   // Firmware may give a pair two distances; the greater one decides, or a third
   // node could come between the two in one direction only.

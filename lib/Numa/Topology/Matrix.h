@@ -36,13 +36,12 @@ private:
 };
 
 /// The rank of each distance among those between different nodes: 0 on the
-/// diagonal, 1 for the nearest neighbours. Smaller values are nearer.
+/// diagonal, 1 for the nearest neighbors. Smaller values are nearer.
 Matrix classesOf(const Matrix &Distances);
 
-/// The pairs, lower index first, that are neighbours: no third node is nearer
+/// The pairs, lower index first, that are neighbors: no third node is nearer
 /// to both than they are to each other. These always connect all nodes.
-std::vector<std::pair<unsigned, unsigned>>
-neighboursIn(const Matrix &Distances);
+std::vector<std::pair<unsigned, unsigned>> neighborsIn(const Matrix &Distances);
 
 } // namespace graupel::numa
 

@@ -17,21 +17,21 @@
 
 namespace graupel::numa {
 
-using Wrong = std::optional<std::string>;
+using ErrorText = std::optional<std::string>;
 
 /// `Root` is /sys, or a copy of the files of another machine's. A kernel
 /// without NUMA is one node. Loads no library: for runtimes.
-Wrong readSysfs(const std::string &Root, Topology &T);
+ErrorText readSysfs(const std::string &Root, Topology &T);
 
 /// A machine described by hand, statement by line (docs/numa.md).
-Wrong readDescription(std::string_view Text, Topology &T);
+ErrorText readDescription(std::string_view Text, Topology &T);
 
 /// This machine, with devices, by hwloc.
-Wrong readHwloc(Topology &T);
+ErrorText readHwloc(Topology &T);
 /// Another one, from what `lstopo machine.xml` wrote.
-Wrong readHwlocXML(const std::string &Path, Topology &T);
+ErrorText readHwlocXML(const std::string &Path, Topology &T);
 /// One that does not exist: "pack:2 [numa] core:4 pu:1".
-Wrong readHwlocSynthetic(const std::string &Text, Topology &T);
+ErrorText readHwlocSynthetic(const std::string &Text, Topology &T);
 
 } // namespace graupel::numa
 

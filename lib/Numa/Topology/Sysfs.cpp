@@ -32,13 +32,13 @@ class Reader {
 public:
   Reader(const std::string &Root, Topology &T)
       : System(Root + "/devices/system/"), Class(Root + "/class/"), T(T) {}
-  Wrong read();
+  ErrorText read();
 
 private:
   std::optional<std::vector<unsigned>> list(const std::string &Path) const;
   std::optional<double> number(const std::string &Path) const;
-  Wrong node(unsigned Id);
-  Wrong processors(unsigned Node, const std::string &Path);
+  ErrorText node(unsigned Id);
+  ErrorText processors(unsigned Node, const std::string &Path);
   void distances();
   void memory(Node &N, const std::string &Path) const;
   void devices(const char *Folder, const char *Kind);
@@ -86,7 +86,7 @@ void Reader::memory(Node &N, const std::string &Path) const {
                   Value("Inactive(file):").value_or(0);
 }
 
-Wrong Reader::processors(unsigned Node, const std::string &Path) {
+ErrorText Reader::processors(unsigned Node, const std::string &Path) {
   auto Ids = list(Path);
   if (!Ids)
     return System + Path + " cannot be read; is /sys mounted?";
@@ -104,7 +104,7 @@ Wrong Reader::processors(unsigned Node, const std::string &Path) {
   return std::nullopt;
 }
 
-Wrong Reader::node(unsigned Id) {
+ErrorText Reader::node(unsigned Id) {
   std::string Of = "node/node" + std::to_string(Id) + "/";
   Node N;
   N.Id = Id;
@@ -158,17 +158,17 @@ void Reader::devices(const char *Folder, const char *Kind) {
   T.Devices.insert(T.Devices.end(), Found.begin(), Found.end());
 }
 
-Wrong Reader::read() {
+ErrorText Reader::read() {
   if (auto Ids = list("node/online"); Ids && !Ids->empty()) {
     for (unsigned Id : *Ids)
-      if (Wrong Error = node(Id))
+      if (ErrorText Error = node(Id))
         return Error;
     distances();
   } else {
     Node N;
     memory(N, "/proc/meminfo");
     T.Nodes.push_back(std::move(N));
-    if (Wrong Error = processors(0, "cpu/online"))
+    if (ErrorText Error = processors(0, "cpu/online"))
       return Error;
   }
   devices("net", "network");
@@ -178,7 +178,7 @@ Wrong Reader::read() {
   return T.complete();
 }
 
-Wrong graupel::numa::readSysfs(const std::string &Root, Topology &T) {
+ErrorText graupel::numa::readSysfs(const std::string &Root, Topology &T) {
   T.Source = Root == "/sys" ? "this machine (sysfs)" : "sysfs of " + Root;
   return Reader(Root, T).read();
 }

@@ -12,7 +12,7 @@
 // 2. If links are known, useLinks counts the hops of the shortest way between
 //    all nodes. They become the distances, unless firmware has told them.
 // 3. Otherwise useDistances takes the distances, or assumes one step between
-//    all nodes. It guesses links between nearest neighbours.
+//    all nodes. It guesses links between nearest neighbors.
 // 4. Both compute the classes: steps of distance, from 0 on.
 // 5. within, nodesWithMemory and the other queries read these data. gaps says
 //    in words what is not known.
@@ -81,7 +81,7 @@ void Topology::useDistances() {
   }
   Classes = classesOf(*Firmware);
   LinksGuessed = true;
-  for (auto [A, B] : neighboursIn(*Firmware))
+  for (auto [A, B] : neighborsIn(*Firmware))
     Links.push_back({A, B});
 }
 
@@ -99,14 +99,14 @@ std::optional<std::string> Topology::complete() {
   return std::nullopt;
 }
 
-std::vector<unsigned> Topology::within(unsigned Centre, unsigned Radius) const {
+std::vector<unsigned> Topology::within(unsigned Center, unsigned Radius) const {
   std::vector<unsigned> Found;
   for (unsigned N = 0; N < Nodes.size(); ++N)
-    if (Classes.at(Centre, N) <= Radius)
+    if (Classes.at(Center, N) <= Radius)
       Found.push_back(N);
   std::sort(Found.begin(), Found.end(), [&](unsigned A, unsigned B) {
-    return std::pair(Classes.at(Centre, A), A) <
-           std::pair(Classes.at(Centre, B), B);
+    return std::pair(Classes.at(Center, A), A) <
+           std::pair(Classes.at(Center, B), B);
   });
   return Found;
 }
@@ -156,7 +156,7 @@ std::vector<std::string> Topology::gaps() const {
                    "no distance to measure");
   } else if (DistancesAssumed) {
     Gaps.push_back("nobody says how far nodes are apart: all are assumed to be "
-                   "neighbours");
+                   "neighbors");
   } else if (LinksGuessed) {
     Gaps.push_back("nobody says how nodes are wired: links join the nodes that "
                    "are nearest to each other by distance");

@@ -93,8 +93,8 @@ public:
 
   /// Steps of distance: 0 to itself, 1 to the nearest. Hops if links are known.
   const Matrix &classes() const { return Classes; }
-  /// All nodes within `Radius` steps of `Centre`, nearest first, then by index.
-  std::vector<unsigned> within(unsigned Centre, unsigned Radius) const;
+  /// All nodes within `Radius` steps of `Center`, nearest first, then by index.
+  std::vector<unsigned> within(unsigned Center, unsigned Radius) const;
   std::optional<unsigned> indexOfNode(unsigned Id) const;
   /// The index of the node that a processor is on.
   std::optional<unsigned> nodeOfProcessor(unsigned Id) const;

@@ -9,7 +9,7 @@
 // refuse them to all code (Memory/Keys.h). What is refused traps here:
 //
 //  1. Code with checks, and the runtime, get the page for one instruction.
-//  2. Other code, too, if what it accesses is valid: its page has neighbours
+//  2. Other code, too, if what it accesses is valid: its page has neighbors
 //     that are not.
 //  3. Else the access is missed. The first of each place is told, with its
 //     line; the blocks are fetched; then 2.

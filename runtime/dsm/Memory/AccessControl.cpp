@@ -36,7 +36,7 @@ namespace graupel::dsm {
 namespace {
 
 /// Stores a tag into `Count` bytes, aligned to their number or to 8, with plain
-/// stores that touch no other byte: neighbours belong to other blocks, whose
+/// stores that touch no other byte: neighbors belong to other blocks, whose
 /// tags may be read at any time.
 void storeTags(uint8_t *At, size_t Count, uint8_t Tag) {
   uint64_t Eight = Tag * UINT64_C(0x0101010101010101);

@@ -41,7 +41,7 @@ size_t Heap::nextOffset(uint32_t Block, int Home) {
   if (Home < 0)
     return NoOffset;
   constexpr size_t Apart = 5 * 128;
-  size_t Offset = Colour++ * Apart % PageBytes;
+  size_t Offset = Color++ * Apart % PageBytes;
   return Offset & -size_t(Block);
 }
 

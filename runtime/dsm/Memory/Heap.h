@@ -69,7 +69,7 @@ private:
   std::mutex Mutex;
   std::map<std::pair<uint32_t, int>, Arena> Arenas;
   std::map<uintptr_t, size_t> Allocated;
-  size_t Colour = 0;
+  size_t Color = 0;
 };
 
 } // namespace graupel::dsm

@@ -48,7 +48,7 @@ struct ChunkRun {
 
 /// A run of pages of shared globals, before it is opened.
 struct GlobalRun : Run {
-  bool Zeros; ///< Of variables without an initialiser.
+  bool Zeros; ///< Of variables without an initializer.
 };
 
 /// What a page's protection hides; see tempest_set_page_protection.

@@ -22,7 +22,8 @@
 //    RestMicroseconds.
 // 6. stopServing and abandon leave serving to another thread: to one that polls
 //    or sleeps, or to the helper, which serves while no thread is online
-//    (help).
+//    (help). Where processors are few, a thread that has waited serves by its
+//    polls, and wakes nobody.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,9 @@ constexpr uint64_t SpinNanoseconds = 50'000;
 /// than most waits for others at a barrier. Sleeping and being woken costs both
 /// sides tens of microseconds, more on virtual machines.
 constexpr uint64_t YieldNanoseconds = 2'000'000;
+/// How often it looks where processors are few: for as long as sleeping and
+/// being woken take the processors, and no longer.
+constexpr unsigned CrowdedSpins = 4;
 /// Messages that a poll handles before the thread may go on with its own work.
 constexpr unsigned BurstMessages = 64;
 
@@ -78,24 +82,25 @@ void Dispatcher::attach(Transport &Wire, Threads &Team, int Node,
   Control = &Wire.control();
 }
 
-void Dispatcher::lock() {
+/// Returns false, without the lock, if *GivesUp becomes true.
+bool Dispatcher::lockUnless(const std::atomic<bool> *GivesUp) {
   if (tryLock())
-    return;
+    return true;
   Wanted.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned Spins = Others->spins(); Spins; --Spins) {
-    if (tryLock()) {
-      Wanted.fetch_sub(1, std::memory_order_relaxed);
-      return;
-    }
+  bool Has = false;
+  for (unsigned Spins = Others->spins(); Spins && !Has; --Spins) {
     _mm_pause();
+    Has = tryLock();
   }
   // Who has it may have no processor, or wait for a thread that has none.
-  while (!tryLock()) {
+  while (!Has && !(GivesUp && GivesUp->load(std::memory_order_acquire))) {
     __atomic_exchange_n(&LockSleepers, 1, __ATOMIC_SEQ_CST);
     if (isLocked())
       futexWait(LockSleepers, 1, LockMicroseconds);
+    Has = tryLock();
   }
   Wanted.fetch_sub(1, std::memory_order_relaxed);
+  return Has;
 }
 
 void Dispatcher::wakeForLock() {
@@ -103,8 +108,11 @@ void Dispatcher::wakeForLock() {
   futexWake(LockSleepers, INT32_MAX);
 }
 
-/// After unlocking for others: gives one of them the time to notice.
+/// After unlocking for others: gives one of them the time to notice. Where
+/// processors are few it sleeps, and may wait for this one's.
 void Dispatcher::letOthersIn() {
+  if (Others->isHere())
+    return;
   for (unsigned I = 0; I != 200 && wanted() && !isLocked(); ++I)
     _mm_pause();
 }
@@ -206,10 +214,10 @@ bool Dispatcher::Idle::spin() {
   if (Yields)
     return giveWay();
   _mm_pause();
+  if (D.Others->isHere())
+    return Spins++ < CrowdedSpins;
   if (Spins++ % 64 != 0)
     return true;
-  if (D.Others->isHere())
-    return Spins == 1;
   uint64_t Now = monotonicNanoseconds();
   if (Spins == 1)
     Since = Now;
@@ -227,7 +235,8 @@ bool Dispatcher::Idle::giveWay() {
 void Dispatcher::sleep(uint32_t Seen, const uint32_t *Wake,
                        unsigned Microseconds) {
   // Where processors are few, a thread that runs will poll soon enough.
-  bool Watch = Wake && (!Others->isOversubscribed() || !Team->anyOnline());
+  bool Polled = Wake && Others->isOversubscribed() && Team->anyOnline();
+  bool Watch = Wake && !Polled;
   if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
     if (Event.load(std::memory_order_seq_cst) == Seen)
       Wire->sleep(*Wake, Microseconds);
@@ -235,7 +244,9 @@ void Dispatcher::sleep(uint32_t Seen, const uint32_t *Wake,
     return;
   }
   Sleeping.fetch_add(1, std::memory_order_seq_cst);
-  futexWait(Event, Seen, Microseconds);
+  // That thread may have begun to block before it could see a sleeper.
+  if (!Polled || Team->anyOnline())
+    futexWait(Event, Seen, Microseconds);
   Sleeping.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -273,14 +284,18 @@ void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
   Resting.fetch_sub(Sleeps, std::memory_order_relaxed);
 }
 
-void Dispatcher::leaveWire() {
+void Dispatcher::close() {
+  Closed.store(true, std::memory_order_release);
   while (AtWire.load(std::memory_order_acquire)) {
     signal();
     Others->giveWay();
   }
 }
 
-void Dispatcher::signal() {
+void Dispatcher::signal(const ThreadRecord *For) {
+  // Who handles a message looks for itself.
+  if (For && For == self())
+    return;
   Event.fetch_add(1, std::memory_order_seq_cst);
   if (Sleeping.load(std::memory_order_seq_cst))
     futexWake(Event, INT32_MAX);
@@ -293,20 +308,30 @@ void Dispatcher::stopServing(bool HasLock) {
   // What this thread leaves behind is for whoever polls next, ...
   if (HasLock && (!Own.empty() || Wire->next()))
     Control->Poll.store(1, std::memory_order_release);
-  // ... and its place at the wire for one that sleeps.
-  if (Sleeping.load(std::memory_order_relaxed)) {
-    Event.fetch_add(1, std::memory_order_seq_cst);
-    futexWake(Event, 1);
-  }
+  // ... and its place at the wire for one that sleeps. Where processors are few
+  // that one would leave it to this thread, which is about to poll.
+  if (Others->isOversubscribed() && willPoll())
+    return;
+  wakeOne();
+}
+
+/// The calling thread goes on with the program's code, or waits again.
+bool Dispatcher::willPoll() {
+  const ThreadRecord *T = self();
+  return T && !T->BlockedAt;
+}
+
+void Dispatcher::wakeOne() {
+  if (!Sleeping.load(std::memory_order_seq_cst))
+    return;
+  Event.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(Event, 1);
 }
 
 void Dispatcher::abandon() {
   if (Team->anyOnline())
     return;
-  if (Sleeping.load(std::memory_order_seq_cst)) {
-    Event.fetch_add(1, std::memory_order_seq_cst);
-    futexWake(Event, 1);
-  }
+  wakeOne();
   // Also if somebody serves: who is about to stop does not look here again, but
   // the helper does.
   HelpWanted.store(1, std::memory_order_seq_cst);

@@ -46,7 +46,9 @@ public:
   }
   bool isLocked() const { return __atomic_load_n(&Locked, __ATOMIC_RELAXED); }
   const bool *lockWord() const { return &Locked; }
-  void lock();
+  void lock() { lockUnless(nullptr); }
+  /// False, without the lock, if the node has finished: nobody gives it back.
+  bool lockUnlessClosed() { return lockUnless(&Closed); }
   void unlock() {
     __atomic_store_n(&Locked, false, __ATOMIC_RELEASE);
     // Without a barrier between: who sleeps looks again by itself, too.
@@ -136,8 +138,9 @@ public:
     }
   }
 
-  /// A condition that threads of this node wait for may have changed.
-  void signal();
+  /// A condition that threads of this node wait for may have changed. `For`: the
+  /// only one that waits for it, if that is known.
+  void signal(const ThreadRecord *For = nullptr);
   /// How often that was told so far.
   uint32_t signals() const { return Event.load(std::memory_order_relaxed); }
 
@@ -151,7 +154,7 @@ public:
 
   /// The calling thread has the lock for ever: returns when no thread that
   /// rests uses the transport any more.
-  void leaveWire();
+  void close();
 
   /// The calling thread is offline and will not serve for a while.
   void abandon();
@@ -203,9 +206,12 @@ private:
   bool runArrived();
   bool nothingArrives();
   bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
+  bool lockUnless(const std::atomic<bool> *GivesUp);
   void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
+  static bool willPoll();
+  void wakeOne();
   void sleep(uint32_t Seen, const uint32_t *Wake, unsigned Microseconds);
   /// The calling thread stops for others, who may look at what it has written.
   void wakeResting() {
@@ -240,6 +246,7 @@ private:
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};
+  std::atomic<bool> Closed{false};
   /// Whether a thread is in help(), and whether it is to leave.
   std::atomic<bool> Helping{false}, Dismissed{false};
 };

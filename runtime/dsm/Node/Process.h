@@ -16,7 +16,11 @@
 
 namespace graupel::dsm {
 
-/// From here on the main thread, and threads that are nobody's, start threads
+/// From here on the main thread starts threads of the runtime, which take none
+/// of the program's signals, ...
+void beginRuntimesThreads();
+
+/// ... and from here on the main thread, and threads that are nobody's, start threads
 /// of the program.
 void beginProgramsThreads();
 

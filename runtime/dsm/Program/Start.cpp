@@ -186,12 +186,14 @@ void endThread(void *Record) {
     T->goOffline();
   N.Dispatch.abandon();
   bool IsMain = T->Number == 0;
-  {
-    Locked Lock(N.Dispatch);
+  // When the node has finished, nobody asks what its threads have, and who waits
+  // for this one may be the last to run.
+  if (N.Dispatch.lockUnlessClosed()) {
     abandonLocks(N);
     N.Team.leave(T);
     // Destructors of the program's follow. No handshake waits for this thread.
     N.Strangers.install();
+    N.Dispatch.unlock();
   }
   ++TimesEnded;
   endThreadOfProcess(IsMain);
@@ -223,7 +225,7 @@ void finish() {
   stopWatching();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
-  N.Dispatch.leaveWire();
+  N.Dispatch.close();
   if (N.Count > 1 && !checksMissed())
     refuseLostStores();
   // Nobody waits for anything any more; the lock is never given back.
@@ -236,6 +238,7 @@ Node *Prepared = nullptr;
 
 __attribute__((constructor)) void start() {
   fixAddresses();
+  beginRuntimesThreads();
   graupel_dsm_prepare_checks();
   listCallsIfAsked();
   refuseUncheckedOwnNames();

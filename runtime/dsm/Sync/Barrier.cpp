@@ -25,7 +25,7 @@ std::atomic<uint64_t> Told[6]; // By round; 64 nodes at most.
 void onRound(const Message &M) {
   compareCollective(M.Source, M.Word[1], CollectiveCall(M.Word[2], M.Word[3]));
   Told[M.Word[0]].fetch_add(1, std::memory_order_release);
-  TheNode->Dispatch.signal();
+  TheNode->Dispatch.signal(TheMeeting.Outside);
 }
 
 } // namespace

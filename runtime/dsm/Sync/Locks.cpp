@@ -168,8 +168,10 @@ void pass(LocalLock &L) {
   L.Waiters.pop_front();
   L.Owner = W->Thread;
   W->Thread->Wants = Want::Nothing;
+  // The thread may go on, and W be gone, from here on.
+  const ThreadRecord *To = W->Thread;
   W->Granted.store(true, std::memory_order_release);
-  TheNode->Dispatch.signal();
+  TheNode->Dispatch.signal(To);
 }
 
 void onGrant(const Message &M) {

@@ -73,13 +73,13 @@ void onValues(const Message &M) {
   std::vector<char> &Data = I.From[M.Source];
   Data.insert(Data.end(), Payload, Payload + M.Length);
   I.Bytes.fetch_add(M.Length, std::memory_order_release);
-  TheNode->Dispatch.signal();
+  TheNode->Dispatch.signal(TheMeeting.Outside);
 }
 
 void onResult(const Message &M) {
   memcpy(Result->data() + M.Word[1], M.Payload, M.Length);
   ResultBytes.fetch_add(M.Length, std::memory_order_release);
-  TheNode->Dispatch.signal();
+  TheNode->Dispatch.signal(TheMeeting.Outside);
   passDown(*TheNode, M, static_cast<int>(M.Word[0]));
 }
 

@@ -174,6 +174,8 @@ struct Meeting {
   /// plus 1.
   std::atomic<uint64_t> Arrived{0};
   std::atomic<uint64_t> Round{0};
+  /// The thread that waits for other nodes meanwhile, if any.
+  std::atomic<const ThreadRecord *> Outside{nullptr};
   /// Where the first of them came from.
   std::atomic<uintptr_t> FirstPc{0};
   /// Threads that have returned from the function of gdsm_parallel.
@@ -190,7 +192,9 @@ template <class F> void meet(Node &N, const CollectiveCall &Call, F Body) {
     });
     return;
   }
+  TheMeeting.Outside = self();
   Body();
+  TheMeeting.Outside = nullptr;
   TheMeeting.Arrived.store(0, std::memory_order_relaxed);
   TheMeeting.Round.store(Round + 1, std::memory_order_release);
   if (Members > 1)

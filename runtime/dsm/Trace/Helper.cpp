@@ -54,14 +54,14 @@ void Helper::serve() {
       Written.store(true, std::memory_order_release);
     }
     if (Signal > 0)
-      signalled(Signal);
+      signaled(Signal);
     // Signals are taken to the very end.
     if (!Stopped.load(std::memory_order_relaxed))
       sample();
   }
 }
 
-void Helper::signalled(int Signal) {
+void Helper::signaled(int Signal) {
   struct sigaction Action;
   sigaction(Signal, nullptr, &Action);
   if (Action.sa_flags & SA_SIGINFO ? Action.sa_sigaction == DefaultHandler

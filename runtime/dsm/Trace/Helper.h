@@ -45,7 +45,7 @@ private:
   static void *run(void *);
   void serve();
   void sample();
-  void signalled(int Signal);
+  void signaled(int Signal);
 
   ControlPage *Control = nullptr;
   bool (*AnyOnline)() = nullptr;

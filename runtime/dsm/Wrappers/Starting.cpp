@@ -11,7 +11,8 @@
 // 1. pthread_create and thrd_create: a thread that one of the program starts is
 //    the program's, whether that has called the runtime or not. It begins as a
 //    stranger, with a signal stack. Threads that are started before main, in
-//    the runtime or by a thread of the runtime are the runtime's.
+//    the runtime or by a thread of the runtime are the runtime's. Libraries'
+//    own threads block no signals, so the last two begin with them blocked.
 // 2. timer_create, mq_notify, asynchronous input and output, and getaddrinfo_a
 //    with SIGEV_THREAD: the C library starts a thread for each notification,
 //    with the GS of who asked for it. It becomes the program's, a stranger and
@@ -91,12 +92,38 @@ template <class Result> struct Beginning {
   }
 };
 
+/// While this exists, threads that the runtime starts, or a library that it
+/// calls, begin with the program's signals blocked. Those of faults are theirs.
+class SignalsKept {
+public:
+  explicit SignalsKept(Whose W)
+      : Blocked(W == Whose::Runtime &&
+                (ProgramRuns || ThisThreadIs == Whose::Runtime)) {
+    if (!Blocked)
+      return;
+    sigset_t Set;
+    sigfillset(&Set);
+    for (int Own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&Set, Own);
+    pthread_sigmask(SIG_BLOCK, &Set, &Before);
+  }
+  ~SignalsKept() {
+    if (Blocked)
+      pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  }
+
+private:
+  const bool Blocked;
+  sigset_t Before;
+};
+
 /// Start(function, argument) returns 0 if it has started a thread.
 template <class Result, class F>
 int start(Result (*Function)(void *), void *Argument, F Start) {
   auto *B = new Beginning<Result>{Function, Argument, whoseIsNew()};
   std::atomic<int> &Counter = counterOf(B->Of);
   Counter.fetch_add(1);
+  SignalsKept Here(B->Of);
   int Error = Start(B->run, B);
   if (Error) {
     Counter.fetch_sub(1);
@@ -145,7 +172,12 @@ template <class F> auto withTakenOver(const sigevent *E, F Call) {
 
 } // namespace
 
-void beginProgramsThreads() { ProgramRuns = true; }
+void beginRuntimesThreads() { ThisThreadIs = Whose::Runtime; }
+
+void beginProgramsThreads() {
+  ThisThreadIs = Whose::Unknown;
+  ProgramRuns = true;
+}
 
 bool allThreadsAreCounted() {
   // A directory has two links more than directories in it.

@@ -53,7 +53,7 @@
 #define GDSM_FETCHES __attribute__((annotate("fgdsm.fetches")))
 /** A global variable, a static one, or one of a class; its definition and all
     its declarations: the variable itself is one for all nodes, and not a copy on
-    each. It begins with its initialiser, which is constant, also in C++. `-mllvm
+    each. It begins with its initializer, which is constant, also in C++. `-mllvm
     -fgdsm-share-globals` does this to all variables that a file defines, except
     those that are GDSM_PER_NODE. */
 #ifdef __cplusplus

@@ -145,7 +145,7 @@ struct graupel_dsm_call {
 enum graupel_dsm_global_kind {
   /** Of the section gdsm_globals. */
   GRAUPEL_DSM_GLOBAL_PACKED,
-  /** Has whole pages of its own, with an initialiser or without. */
+  /** Has whole pages of its own, with an initializer or without. */
   GRAUPEL_DSM_GLOBAL_PAGES,
   GRAUPEL_DSM_GLOBAL_ZEROS,
   /** Another file's; what this one takes it for. */

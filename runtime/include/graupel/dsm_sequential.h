@@ -279,41 +279,30 @@ GDSM_SEQUENTIAL_WEAK void gdsm_cond_broadcast(gdsm_lock_t condition) {
 }
 
 /* Outside of gdsm_parallel the main thread is the only one that has a value. */
+#define GDSM_SEQUENTIAL_REDUCE(T, Add, member)                                 \
+  {                                                                            \
+    if (!gdsm_sequential.parallel)                                             \
+      return value;                                                            \
+    gdsm_sequential.values[gdsm_sequential_thread].member = value;             \
+    gdsm_barrier();                                                            \
+    T result = gdsm_sequential.values[0].member;                               \
+    for (int t = 1, count = gdsm_threads(); t < count; ++t) {                  \
+      T other = gdsm_sequential.values[t].member;                              \
+      if (operation == GDSM_SUM)                                               \
+        result = (T)((Add)result + (Add)other);                                \
+      else if (operation == GDSM_MIN ? other < result : other > result)        \
+        result = other;                                                        \
+    }                                                                          \
+    gdsm_barrier();                                                            \
+    return result;                                                             \
+  }
 GDSM_SEQUENTIAL_WEAK double gdsm_reduce_double(double value,
-                                               enum gdsm_operation operation) {
-  if (!gdsm_sequential.parallel)
-    return value;
-  gdsm_sequential.values[gdsm_sequential_thread].real = value;
-  gdsm_barrier();
-  double result = gdsm_sequential.values[0].real;
-  for (int t = 1, count = gdsm_threads(); t < count; ++t) {
-    double other = gdsm_sequential.values[t].real;
-    if (operation == GDSM_SUM)
-      result += other;
-    else if (operation == GDSM_MIN ? other < result : other > result)
-      result = other;
-  }
-  gdsm_barrier();
-  return result;
-}
-
+                                               enum gdsm_operation operation)
+    GDSM_SEQUENTIAL_REDUCE(double, double, real)
 GDSM_SEQUENTIAL_WEAK int64_t gdsm_reduce_int64(int64_t value,
-                                               enum gdsm_operation operation) {
-  if (!gdsm_sequential.parallel)
-    return value;
-  gdsm_sequential.values[gdsm_sequential_thread].integer = value;
-  gdsm_barrier();
-  int64_t result = gdsm_sequential.values[0].integer;
-  for (int t = 1, count = gdsm_threads(); t < count; ++t) {
-    int64_t other = gdsm_sequential.values[t].integer;
-    if (operation == GDSM_SUM)
-      result = (int64_t)((uint64_t)result + (uint64_t)other);
-    else if (operation == GDSM_MIN ? other < result : other > result)
-      result = other;
-  }
-  gdsm_barrier();
-  return result;
-}
+                                               enum gdsm_operation operation)
+    GDSM_SEQUENTIAL_REDUCE(int64_t, uint64_t, integer)
+#undef GDSM_SEQUENTIAL_REDUCE
 
 #define GDSM_SEQUENTIAL_COMBINE(T, Add)                                        \
   {                                                                            \

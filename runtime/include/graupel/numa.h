@@ -62,7 +62,7 @@ graupel_numa_nodes graupel_numa_nodes_within(int node, unsigned steps);
 int graupel_numa_here(void);
 
 /*===-- Domains (Prestor 2001, 3.1) ---------------------------------------===*\
- * A domain is a centre node and the memory of all nodes within a radius. It has
+ * A domain is a center node and the memory of all nodes within a radius. It has
  * no node until the set it is in has been placed. Sets are placed as a whole.
 \*===----------------------------------------------------------------------===*/
 
@@ -72,7 +72,7 @@ typedef struct graupel_numa_domain graupel_numa_domain;
    graupel_numa_domain_delete. NULL if there is no memory. */
 graupel_numa_domain *graupel_numa_domain_new(size_t bytes, unsigned radius);
 void graupel_numa_domain_delete(graupel_numa_domain *domain);
-/* The centre, or -1 before it was placed. */
+/* The center, or -1 before it was placed. */
 int graupel_numa_domain_node(const graupel_numa_domain *domain);
 /* The nodes within its radius; none before it was placed. */
 graupel_numa_nodes
@@ -101,7 +101,7 @@ int graupel_numa_place_set(graupel_numa_domain *const *domains, size_t count,
 
 /* Binds a thread (0 is the caller, else its number as gettid gives it) to a
    domain that was placed: to the processors of all its nodes, or if `pinned` to
-   one processor of its centre, in turn. */
+   one processor of its center, in turn. */
 int graupel_numa_link_thread(int thread, const graupel_numa_domain *domain,
                              int pinned);
 /* The same with a node instead of a domain. */
@@ -136,7 +136,7 @@ struct graupel_numa_policy {
 
 int graupel_numa_attach(void *start, size_t bytes,
                         const struct graupel_numa_policy *policy);
-/* Fixed to a placed domain: its centre, then its other nodes, nearest first. */
+/* Fixed to a placed domain: its center, then its other nodes, nearest first. */
 int graupel_numa_attach_domain(void *start, size_t bytes,
                                const graupel_numa_domain *domain,
                                int mandatory);

@@ -80,21 +80,30 @@ struct graupel_region_control {
   /** Address of the target table in the owner's memory, 0 if it has none.
       Means nothing to readers of the file. */
   uint64_t targets;
-  uint64_t target_mask; /**< target_count - 1, as above. */
+  uint64_t unused;
   /** Indirect transfers that found the target table full. */
   uint64_t dropped;
-  /** Address of this region in the owner's memory. Means nothing to readers of
-      the file; nor does sink, which takes what nobody wants to know. */
-  uint64_t self;
-  uint64_t sink;
-  uint64_t reserved[3];
+  uint64_t reserved[5];
 };
 
-/** An indirect call or jump: its most frequent target so far. Both fields mean
-    nothing to readers of the file and are reset by a new owner. */
+/** An indirect call or jump: its most frequent target so far. The file has room
+    for them, which is unused. */
 struct graupel_site {
   uint64_t target;  /**< Absolute address, 0 if none. */
   uint64_t counter; /**< Absolute address of its count, or of the sink. */
+};
+
+/** What counts indirect transfers and is of one thread alone, in memory of its
+    process: sites follow, padded to a page, then the region. Nothing of it is in
+    the file: processes can share a slot, one that has taken it over and children
+    of the one before that could not have their own, and no address is good for
+    both. */
+struct graupel_thread_control {
+  uint64_t targets;     /**< Address of the target table, 0 if there is none. */
+  uint64_t target_mask; /**< target_count - 1. */
+  uint64_t sink;        /**< Takes what nobody wants to know. */
+  uint64_t self;        /**< Address of this struct, 0 before it is in use. */
+  uint64_t reserved[4];
 };
 
 /** How often a site went to a target. key 0: unused. */
@@ -116,7 +125,8 @@ struct graupel_target {
 #define GRAUPEL_STATE_APPEND_PID 4u
 
 /** The private, writable part of an instrumented image. graupel-bolt fills the
-    first part; the image's region follows at region_offset. */
+    first part. The image's graupel_thread_control and sites follow, then its
+    region at region_offset. */
 struct graupel_image_state {
   uint64_t version; /**< GRAUPEL_PROFILE_VERSION. */
   uint64_t flags;   /**< GRAUPEL_STATE_*. */

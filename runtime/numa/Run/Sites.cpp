@@ -152,8 +152,9 @@ bool placing(const Statement &S, Arena::Placing &To) {
   To.Mandatory = S.As.Mandatory;
   To.Unit = S.As.Unit;
   To.Weights = S.As.Weights;
-  To.Copies = S.As.Is == How::Replicate;
-  To.PerBlock = S.As.Is == How::RoundRobin || S.As.Is == How::Block;
+  To.Copies = S.As.Is == PlacementRule::Replicate;
+  To.PerBlock =
+      S.As.Is == PlacementRule::RoundRobin || S.As.Is == PlacementRule::Block;
   for (const Home &H : S.As.Homes) {
     int Node = nodeOf(H);
     if (Node < 0 || Node > 63 || !(graupel_numa_memory_nodes() >> Node & 1)) {
@@ -198,11 +199,11 @@ void placeGlobal(const Statement &S) {
     Start = pageDown(Start + PageBytes / 2);
     End = pageDown(End + PageBytes / 2);
     if (Start >= End) {
-      complain(S, "it has not half a page; it goes with its neighbours");
+      complain(S, "it has not half a page; it goes with its neighbors");
       continue;
     }
     graupel_numa_policy Policy =
-        policyOf(How, End - Start, S.As.Is == How::Block);
+        policyOf(How, End - Start, S.As.Is == PlacementRule::Block);
     if (graupel_numa_attach(reinterpret_cast<void *>(Start), End - Start,
                             &Policy) < 0)
       complain(S, graupel_numa_message());
@@ -237,7 +238,7 @@ void placeOther(const Statement &S) {
 void convertGlobals() {
   std::vector<std::pair<uint64_t, uint64_t>> Wanted;
   for (const Statement &S : P->Statements)
-    if (S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
+    if (S.Is == Statement::PlaceGlobal && S.As.Is == PlacementRule::Replicate)
       for (auto Range : addressesOf(S.Of))
         Wanted.push_back(Range);
   if (Wanted.empty())
@@ -245,7 +246,7 @@ void convertGlobals() {
   P->CopiesGlobals = convertData(Wanted);
   for (const Statement &S : P->Statements)
     if (!P->CopiesGlobals && *dataComplaint() &&
-        S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
+        S.Is == Statement::PlaceGlobal && S.As.Is == PlacementRule::Replicate)
       complain(S, dataComplaint());
 }
 
@@ -362,7 +363,7 @@ void graupel::numa::applyPlacement() {
   }
   P = New;
   for (const Statement &S : P->Statements) {
-    if (S.As.Is == How::NextTouch)
+    if (S.As.Is == PlacementRule::NextTouch)
       expectTouches(S);
     if (S.Is == Statement::Memories)
       makeDomains(S);
@@ -375,7 +376,7 @@ void graupel::numa::applyPlacement() {
     } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
     else if (S.Is == Statement::PlaceGlobal &&
-             !(P->CopiesGlobals && S.As.Is == How::Replicate))
+             !(P->CopiesGlobals && S.As.Is == PlacementRule::Replicate))
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
@@ -424,7 +425,7 @@ void graupel::numa::reportPlacement() {
     Arena &A = Arena::get(N);
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
-    if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
+    if (A.used() && P->Heaps[N]->As.Is == PlacementRule::Replicate)
       tellCopies(*P->Heaps[N], A.copies());
     else if (A.used())
       tellPages(*P->Heaps[N], A.verify());
@@ -436,7 +437,7 @@ void graupel::numa::reportPlacement() {
   }
   for (const Statement &S : P->Statements)
     if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
-        S.As.Is == How::Replicate)
+        S.As.Is == PlacementRule::Replicate)
       for (auto [Start, End] : addressesOf(S.Of))
         tellCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
@@ -458,7 +459,7 @@ bool graupel::numa::mayWaitForTouch(const void *Memory) {
 bool graupel::numa::wantsCopies() {
   bool Wants = P && (P->Others || P->CopiesGlobals);
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
-    Wants |= P->Heaps[N]->As.Is == How::Replicate;
+    Wants |= P->Heaps[N]->As.Is == PlacementRule::Replicate;
   return Wants;
 }
 

@@ -316,7 +316,7 @@ uint64_t Core::timeOf(const uint64_t *Words) const {
   return Begin + static_cast<uint64_t>(double(End - Begin) * Part);
 }
 
-Sharing::When Core::now() const {
+Sharing::Period Core::now() const {
   return {timeOf(Told), timeOf(RecordEnd), References};
 }
 
@@ -342,7 +342,7 @@ __attribute__((noinline)) void Core::watch(const NearLine &L,
 }
 
 void Core::tell() {
-  const Sharing::When T = now();
+  const Sharing::Period T = now();
   All.share([&](Sharing &Others) {
     for (uint32_t Number : Visited) {
       Visit &V = Visits[Number];

@@ -172,7 +172,7 @@ private:
   void watch(const NearLine &L, const SiteState &S, uint32_t Site,
              uint64_t Parts, uint64_t Times);
   void tell();
-  Sharing::When now() const;
+  Sharing::Period now() const;
   uint64_t timeOf(const uint64_t *Words) const;
 
   const unsigned Shift, PartShift, DetailShift;

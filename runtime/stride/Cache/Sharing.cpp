@@ -40,7 +40,7 @@ Sharing::Sharing(RecordFile &File, uint32_t LineBytes)
 /// The thread's stay at the line: the one that goes on, or a new one in place
 /// of what is over for longest.
 Sharing::Stay &Sharing::stayOf(Bucket &B, uint32_t Thread, uint64_t Line,
-                               const When &T) {
+                               const Period &T) {
   Stay *Oldest = B.Stays;
   for (Stay &S : B.Stays) {
     if (S.Line == Line + 1 && S.Thread == Thread) {
@@ -69,8 +69,8 @@ static void join(Visit &To, const Visit &V) {
     To.WriteSite = V.WriteSite;
 }
 
-void Sharing::add(uint32_t Thread, uint64_t Line, const Visit &V, const When &T,
-                  Owners &Of) {
+void Sharing::add(uint32_t Thread, uint64_t Line, const Visit &V,
+                  const Period &T, Owners &Of) {
   Bucket &B =
       Table[Line / LineBytes * 0x9e3779b97f4a7c15 >> 40 & (Buckets - 1)];
   Stay &Mine = stayOf(B, Thread, Line, T);

@@ -52,12 +52,12 @@ class Sharing {
 public:
   Sharing(RecordFile &File, uint32_t LineBytes);
 
-  struct When {
+  struct Period {
     uint64_t Begin, End; ///< Nanoseconds.
     uint64_t References; ///< Of this thread, until now.
   };
   /// `Line` is an address.
-  void add(uint32_t Thread, uint64_t Line, const Visit &V, const When &T,
+  void add(uint32_t Thread, uint64_t Line, const Visit &V, const Period &T,
            Owners &Of);
 
 private:
@@ -74,7 +74,7 @@ private:
     Stay Stays[BucketSize];
   };
 
-  Stay &stayOf(Bucket &B, uint32_t Thread, uint64_t Line, const When &T);
+  Stay &stayOf(Bucket &B, uint32_t Thread, uint64_t Line, const Period &T);
   void meet(Stay &A, Stay &B, Owners &Of);
   void take(const Visit &From, const Visit &By, uint64_t Line, uint64_t Times,
             Owners &Of);

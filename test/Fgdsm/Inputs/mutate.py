@@ -59,15 +59,15 @@ def old_value(text):
 # go where they belong.
 MUTATIONS = {
     "slow path without call": replacements(
-        r"^  call preserve_allcc void @graupel_dsm_(load|store|acquire_set)\(.*$", ""),
+        r"^  call preserve_allcc void @graupel_dsm_(load|store|acquire_set)\.stub\(.*$", ""),
     "smaller range": replacements(
-        r"(@graupel_dsm_(?:load|store)\(ptr [^,]*, i64) (?:[4-9]|\d\d+)\)", r"\1 1)"),
+        r"(@graupel_dsm_(?:load|store)\.stub\(ptr [^,]*, i64) (?:[4-9]|\d\d+)\)", r"\1 1)"),
     "load instead of store": replacements(
-        r"call preserve_allcc void @graupel_dsm_store\(", r"call preserve_allcc void @graupel_dsm_load("),
+        r"call preserve_allcc void @graupel_dsm_store\.stub\(", r"call preserve_allcc void @graupel_dsm_load.stub("),
     "set that lacks its last range": replacements(
         r"^(@graupel\.fgdsm\.set\.\S* = .*\[7 x i32\] \[i32) 2,", r"\1 1,"),
     "poll without its set": replacements(
-        r"call preserve_allcc void @graupel_dsm_poll_acquire_set\(.*\)", "call preserve_allcc void @graupel_dsm_poll()"),
+        r"call preserve_allcc void @graupel_dsm_poll_acquire_set\.stub\(.*\)", "call preserve_allcc void @graupel_dsm_poll.stub()"),
     "other page": replacements(r"^(  %\S+ = lshr i64 %\S+), 5$", r"\1, 6"),
     "branch the wrong way": wrong_way,
     "other pattern": replacements(r", 2147200448$", ", 2147200449"),

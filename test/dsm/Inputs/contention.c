@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that count under a lock and meet, again and again, and do nothing else:
-// with loops of their own on shared flags, or with the library.
+// with loops of their own on shared flags, or with the library. Prints the seconds
+// that they took.
 // usage: contention ROUNDS [library]
 #include "graupel/dsm.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct Shared {
   struct {
@@ -63,6 +65,12 @@ static void work(void *Unused) {
   }
 }
 
+static double now(void) {
+  struct timespec T;
+  clock_gettime(CLOCK_MONOTONIC, &T);
+  return (double)T.tv_sec + 1e-9 * (double)T.tv_nsec;
+}
+
 int main(int Count, char **Arguments) {
   Rounds = Count > 1 ? atoi(Arguments[1]) : 10;
   Library = Count > 2;
@@ -72,8 +80,10 @@ int main(int Count, char **Arguments) {
   }
   gdsm_broadcast(&S, sizeof(S), 0);
   gdsm_broadcast(&Lock, sizeof(Lock), 0);
+  double Start = now();
   gdsm_parallel(work, NULL);
   if (gdsm_node() == 0)
-    printf("all right on %d threads\n", gdsm_threads());
+    printf("all right on %d threads\ntime: %.6f\n", gdsm_threads(),
+           now() - Start);
   return 0;
 }

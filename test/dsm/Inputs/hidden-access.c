@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
       store_number();
     else if (!strcmp(argv[1], "kept"))
       store_kept();
-    else if (!strcmp(argv[1], "kept-and-neighbour")) {
+    else if (!strcmp(argv[1], "kept-and-neighbor")) {
       store_kept();
       memory[21] = 9; /* Of the same block: its data comes. */
     } else if (!strcmp(argv[1], "load"))

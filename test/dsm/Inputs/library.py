@@ -39,9 +39,9 @@ def main():
     for name in sorted(wrappers ^ (listed | {"graupel_dsm_" + e for e in ENTRIES})):
         wrong.append(f"{name} is {'listed, not exported' if name in listed else 'not listed'}")
     blocking = expanded(include, "BLOCKING(NAME)", "NAME")
-    for name in blocking:
+    for name in blocking + expanded(include, "INTERPOSED(NAME)", "NAME"):
         if name not in symbols:
-            wrong.append(f"{name} blocks, but is not interposed")
+            wrong.append(f"{name} is listed, but not interposed")
     fate = {}
     for macro in ("WRAPPED_AS(NAME, WRAPPER)", "UNWRAPPED(NAME, WHY)", "HARMLESS(NAME)"):
         for name in expanded(include, macro, "NAME"):

@@ -9,7 +9,7 @@ enum { Kinds = 24 };
 static int64_t *sums; /* One a block. */
 
 static gdsm_lock_t number(unsigned kind) {
-  /* Neighbours, addresses, and large ones; at home on all nodes. */
+  /* Neighbors, addresses, and large ones; at home on all nodes. */
   if (kind < 8)
     return 1000 + kind;
   if (kind < 16)

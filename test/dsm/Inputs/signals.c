@@ -26,7 +26,7 @@ static int64_t *handed; /* One a kind, a block each. */
 static gdsm_lock_t numbers;
 
 static gdsm_lock_t number(unsigned kind) {
-  /* Neighbours, and numbers far away. */
+  /* Neighbors, and numbers far away. */
   return kind < Kinds / 2 ? numbers + kind : ~(gdsm_lock_t)0 - 5 * kind;
 }
 

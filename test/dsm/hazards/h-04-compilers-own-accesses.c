@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-4: accesses that the compiler makes: loops that become memset and memcpy, widened and
-   vectorised loads, structs that are copied. Values that were loaded under a sentinel
+   vectorized loads, structs that are copied. Values that were loaded under a sentinel
    check are not loaded again behind it. Compiled at each level, and verified.
    Breaks if the passes ran before those that make such accesses (Plugin.cpp).
 

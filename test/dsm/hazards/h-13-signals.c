@@ -4,18 +4,23 @@
    thread blocks also shared memory, and they may leave by longjmp. The program's own
    SIGSEGV handler gets its own faults. A handler that needs the protocol for shared
    memory elsewhere ends the job with a message, and so does one that leaves the
-   runtime in the middle of a miss.
+   runtime in the middle of a miss. No thread of a library that the runtime starts takes
+   them.
    Breaks if tags of private memory were not permanent; if Wild.cpp did not pass
    faults on; if a handler were a handshake point to the code that it interrupts
    (between: without Handlers in Look.cpp or Blocking.cpp, updates are lost); without
    goOnline in Signals.cpp (blocked: a message instead); without leaveBefore there
-   (jump: updates are lost); or without the test in Checks/Work.cpp (shared).
+   (jump: updates are lost); without the test in Checks/Work.cpp (shared); or if
+   threads of UCX and PMIx did not block signals (pending: Starting.cpp).
 
    RUN: %dsm-cc %s -o %t
    RUN: %dsm-run -n 2 --threads-per-node=2 %t storm
    RUN: %dsm-run -n 2 %t between
    RUN: %dsm-run -n 2 %t blocked
    RUN: %dsm-run -n 2 %t jump
+   RUN: %dsm-run -n 2 --threads-per-node=2 %t pending
+   RUN: env UCX_TLS=tcp GRAUPEL_DSM_TEST_HOSTS=1 %dsm-run -n 2 --report=%t.report %t pending
+   RUN: %if mpirun %{ %limit 60 mpirun --allow-run-as-root --oversubscribe -n 2 %t pending %}
    RUN: %limit 60 %t segv
    RUN: not %dsm-run -n 2 %t shared 2>&1 | FileCheck %s
    CHECK: graupel dsm: error: {{.*}}shared memory is accessed {{.*}}signal handler
@@ -35,6 +40,9 @@
 enum { Rounds = 3000 };
 static int64_t *counter;
 static int64_t seen, storage[1000];
+
+/* A node's word of a block that the others want, too. */
+static int64_t *own(void) { return &counter[gdsm_node()]; }
 
 static void on_timer(int unused) {
   /* Private accesses as the passes would check them. */
@@ -64,6 +72,30 @@ static void storm(void) {
   CHECK(LOAD(&storage[0]) == LOAD(&seen) && LOAD(&seen) >= 50 * !gdsm_node());
 }
 
+static volatile int taken;
+static pid_t taker;
+static void takes(int unused) {
+  taker = gettid();
+  taken = taken + 1;
+}
+
+/* Only the main thread may take what it blocks. */
+static void pending(void) {
+  sigset_t one, before, now;
+  sigemptyset(&one);
+  sigaddset(&one, SIGUSR1);
+  signal(SIGUSR1, takes);
+  sigprocmask(SIG_BLOCK, &one, &before);
+  CHECK(kill(getpid(), SIGUSR1) == 0);
+  for (int i = 0; i < 20; ++i) {
+    ADD(own(), 1);
+    usleep(5000);
+  }
+  CHECK(sigpending(&now) == 0 && sigismember(&now, SIGUSR1) == 1 && taken == 0);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  CHECK(taken == 1 && taker == getpid());
+}
+
 static sigjmp_buf back;
 static void *fault_at;
 static void on_segv(int unused, siginfo_t *info, void *context) {
@@ -82,7 +114,6 @@ static void segv(void) {
 }
 
 /* Increments its own word of a block that the others want, too. */
-static int64_t *own(void) { return &counter[gdsm_node()]; }
 static void fight(void) {
   for (int i = 0; i < Rounds; ++i) {
     ADD(own(), 1);
@@ -197,7 +228,7 @@ int main(int argc, char **argv) {
     void (*function)(void);
   } parts[] = {{"storm", storm}, {"between", between}, {"blocked", blocked},
                {"jump", jump},   {"segv", segv},       {"shared", shared},
-               {"out", out}};
+               {"out", out},     {"pending", pending}};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strcmp(argv[1], parts[i].name))
       parts[i].function();

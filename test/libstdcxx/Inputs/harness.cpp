@@ -104,7 +104,7 @@ void *suite_allocate(unsigned long Size, unsigned long Alignment) {
   if (!Running || Size > ArenaBytes - Start || Start > ArenaBytes)
     return Alignment > 16 ? ::operator new(Size, std::align_val_t(Alignment))
                           : ::operator new(Size);
-  // Neighbours share blocks, as they share cache lines.
+  // Neighbors share blocks, as they share cache lines.
   Used = Start + (Size + 7) / 8 * 8;
   giveAway();
   return Arena + Start;

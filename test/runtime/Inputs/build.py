@@ -98,10 +98,12 @@ def image(options):
               f".quad {VERSION}, {flags}, image_head - image_state,"
               f" image_region - image_state, {region}, {options.targets}",
               f'.asciz "{path}"', f".zero {4000 - len(path.encode()) - 1}",
-              f".zero {8 * (5 * 512 + 6)}", ".balign 4096",
-              "image_region:", ".zero 64"]
+              f".zero {8 * (5 * 512 + 6)}", ".balign 4096", ".zero 64"]
     for name, size in (("image_sites", 16 * options.sites),
+                       ("image_region", 64 + 16 * options.sites),
                        ("image_counters", 8 * options.counters)):
+        if name == "image_region":
+            lines += [".balign 4096"]
         lines += [f".globl {name}", f".hidden {name}", f"{name}:",
                   f".zero {size}"]
     lines += [".balign 4096", '.section .note.GNU-stack,"",@progbits']

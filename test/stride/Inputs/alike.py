@@ -3,7 +3,7 @@
 
 usage: alike.py CONFIG PASS PROGRAM.c WORK-FOLDER [COMPILER OPTIONS]
 
-The optimised program gets the pass twice: as it is, and so that each reference is
+The optimized program gets the pass twice: as it is, and so that each reference is
 told by itself (PASS is the plugin). Both write all references: they must be the same
 in the same order. Histograms must be what these references give by the published
 algorithm, without and with a writer of references, and so must be what

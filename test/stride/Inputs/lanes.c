@@ -50,7 +50,7 @@ KERNEL void packs(long n) {
   }
 }
 
-// What the vectoriser makes of a condition.
+// What the vectorizer makes of a condition.
 KERNEL void condition(long n) {
   for (long i = 0; i < n; ++i)
     if (conditions[i] > 0)

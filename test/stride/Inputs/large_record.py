@@ -90,7 +90,7 @@ class Record:
 LINES = [
     "    pressure[i][j][k] += weight * (flux_east[i][j][k] - flux_west[i - 1][j][k]) / volume;",
     "      sum += row[j];",
-    "    if (mesh->cell[index[i]].neighbour[direction] != mesh->boundary) "
+    "    if (mesh->cell[index[i]].neighbor[direction] != mesh->boundary) "
     "mesh->cell[index[i]].value = interpolate(mesh, index[i], direction, time_step);",
     "  *destination++ = *source++;",
     "\tnode->next->previous = node->previous; // a comment that says why, at some length",

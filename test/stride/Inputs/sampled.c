@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of all sorts, long enough to be sampled: summarised, with others, lists,
+// Loops of all sorts, long enough to be sampled: summarized, with others, lists,
 // branches, calls, nests, recursion. Prints what it computed.
 
 #include <stdio.h>

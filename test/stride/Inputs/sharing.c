@@ -32,7 +32,7 @@ void *add(void *number) {
   return 0;
 }
 
-// Rows at the edges of a thread's part are read by its neighbour, a phase later.
+// Rows at the edges of a thread's part are read by its neighbor, a phase later.
 void *relax(void *number) {
   int first = (long)number * Rows / Threads;
   int last = first + Rows / Threads;

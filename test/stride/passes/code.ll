@@ -43,7 +43,7 @@ define i64 @pair(ptr %a, ptr %b) {
   ret i64 %z
 }
 
-; A summarised loop is as it was.
+; A summarized loop is as it was.
 ; CHECK-LABEL: define void @fill(
 ; CHECK:         store ptr getelementptr inbounds (i8, ptr @graupel.stride.loops, i64 1),
 ; CHECK:         store i64 %n,

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; Each function twice: code that records, and code that counts down to the next
-; burst. One crosses at the entry, at headers, and before summarised loops.
+; burst. One crosses at the entry, at headers, and before summarized loops.
 ;
 ; RUN: opt -load-pass-plugin=%stride-pass -passes=graupel-stride,verify -S %s | FileCheck %s
 ; RUN: opt -load-pass-plugin=%stride-pass '-passes=print<stride>' -disable-output %s 2>&1 | FileCheck --check-prefix=PLAN %s
@@ -89,7 +89,7 @@ exit:
   ret i64 %new
 }
 
-; A summarised loop has no checks: it is subtracted before it.
+; A summarized loop has no checks: it is subtracted before it.
 ; CHECK-LABEL: define void @fill(
 ; CHECK:         [[ALL:%.*]] = mul i64 %n, 1
 ; CHECK:         [[LEFT:%.*]] = sub i64 %{{.*}}, [[ALL]]

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
-; Which loops are summarised, and why others are not.
+; Which loops are summarized, and why others are not.
 ;
 ; RUN: opt -load-pass-plugin=%stride-pass -passes='print<stride>' -disable-output %s 2>&1 | FileCheck %s
 

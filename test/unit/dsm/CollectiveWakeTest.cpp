@@ -7,7 +7,8 @@
 //
 // Any thread of a node may handle the message that another one sleeps for in a
 // collective call; the handler has to signal. A sleeper looks around by itself,
-// too, so a forgotten signal shows in nothing but time.
+// too, so a forgotten signal shows in nothing but time. Nor must the one that
+// waits wake others for its own message: they would take its processor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +53,18 @@ protected:
 TEST_F(CollectiveWake, Barrier) {
   EXPECT_NE(0u, signalsOfHandling(internalMessage(Internal::BarrierRound, 0,
                                                   Next, Call.word(), Call.Pc)));
+}
+
+TEST_F(CollectiveWake, NobodyForAMessageToTheOneThatHandlesIt) {
+  Message Messages[] = {
+      internalMessage(Internal::BarrierRound, 0, Next, Call.word(), Call.Pc),
+      internalMessage(Internal::ReduceResult, 0, 0)};
+  for (const Message &M : Messages) {
+    TheMeeting.Outside = &thisThread(node());
+    EXPECT_EQ(0u, signalsOfHandling(M));
+    onThreads(1, [&](int) { EXPECT_NE(0u, signalsOfHandling(M)); });
+    TheMeeting.Outside = nullptr;
+  }
 }
 
 TEST_F(CollectiveWake, ReduceValues) {

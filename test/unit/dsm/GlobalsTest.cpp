@@ -78,7 +78,7 @@ TEST(Globals, AreInvalidAndHoldTheSentinel) {
     EXPECT_EQ(Word, GRAUPEL_DSM_SENTINEL);
     EXPECT_EQ(refused(P + 5, 10), addressOf(P + 5));
   }
-  // All tags, also those of whole pages of tags; and none of a neighbour's.
+  // All tags, also those of whole pages of tags; and none of a neighbor's.
   for (size_t I = 0; I != sizeof(Zeros); I += GranuleBytes)
     ASSERT_EQ(*node().Tags.tag(addressOf(Zeros + I)), GRAUPEL_DSM_TAG_INVALID);
   EXPECT_EQ(refused(Private, sizeof(Private)), NoAddress);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Instructions as an assembler writes them, with what they access. Too few bytes
-// hide what is missed; too many tell of a neighbour.
+// hide what is missed; too many tell of a neighbor.
 //
 //===----------------------------------------------------------------------===//
 

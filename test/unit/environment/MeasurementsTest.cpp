@@ -122,7 +122,7 @@ TEST(Measurements, TheLargerOfTwoContraryChangesDecides) {
 TEST(Measurements, OriginalsRunUnlessTheVersionsAreBetter) {
   for (Verdict Predicted :
        {Verdict::Better, Verdict::Unclear, Verdict::Worse}) {
-    Judgement J;
+    Judgment J;
     J.Is = Predicted;
     EXPECT_FALSE(decide(measured(0.9, 0.01), J).keepsOriginals());
     EXPECT_TRUE(decide(measured(1.1, 0.01), J).keepsOriginals());
@@ -151,7 +151,7 @@ TEST(Measurements, PredictedIsTheSumOfWhatTheFrontEndDoes) {
   EXPECT_EQ(predict(predicted(1200, 3100)).Is, Verdict::Worse);
   // More of one, less of the other.
   EXPECT_EQ(predict(predicted(1100, 2500)).Is, Verdict::Better);
-  const Judgement J = predict(predicted(3000, 2900));
+  const Judgment J = predict(predicted(3000, 2900));
   EXPECT_EQ(J.Is, Verdict::Worse);
   EXPECT_EQ(J.How, "predicted: 200.0 % more taken branches, 3.3 % fewer "
                    "decode windows");

@@ -139,8 +139,8 @@ TEST(BenchVerdict, AStableValueComesAgain) {
 // --- States.
 
 TEST(BenchStates, WhoDoesWhat) {
-  using enum Step::Who;
-  using enum Step::What;
+  using enum Step::Actor;
+  using enum Step::Action;
   auto Last = [](State S, unsigned Others, bool Local = false) {
     Step Of = stepsTo(S, Others, Local).back();
     return std::pair(Of.By, Of.Do);

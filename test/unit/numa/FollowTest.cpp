@@ -247,7 +247,7 @@ TEST(Follow, WhoMakesMostKeepsAPageInSpiteOfOthers) {
   }
 }
 
-TEST(Follow, PagesBetweenAreOnlyGuessedWhereNeighboursGoTogether) {
+TEST(Follow, PagesBetweenAreOnlyGuessedWhereNeighborsGoTogether) {
   std::mt19937_64 Random(seed());
   Simulation Blocks(4, 512, Random), Turns(4, 512, Random);
   Blocks.run(phase(512, 4, [](size_t N) { return N / 128; }), 20, 4);
@@ -295,14 +295,14 @@ TEST(Recurrence, IsKnownByMostOfItsUses) {
   R.begin();
   for (size_t Page = 0; Page < 5; ++Page)
     R.see(Page, 1, 1);
-  EXPECT_EQ(R.which(), nullptr) << "five uses are too few";
+  EXPECT_EQ(R.recognized(), nullptr) << "five uses are too few";
   R.see(5, 0, 1);
-  ASSERT_NE(R.which(), nullptr);
-  EXPECT_EQ(R.which()->Pages[7].Owner, 1);
+  ASSERT_NE(R.recognized(), nullptr);
+  EXPECT_EQ(R.recognized()->Pages[7].Owner, 1);
   R.begin();
   for (size_t Page = 0; Page < 10; ++Page)
     R.see(Page, Page % 2, 1);
-  EXPECT_EQ(R.which(), nullptr) << "half of each is none";
+  EXPECT_EQ(R.recognized(), nullptr) << "half of each is none";
 }
 
 TEST(Recurrence, TheOldestIsForgottenOfTooMany) {
@@ -315,7 +315,7 @@ TEST(Recurrence, TheOldestIsForgottenOfTooMany) {
     R.begin();
     for (size_t Page = 0; Page < 10; ++Page)
       R.see(Page, Owner, 1);
-    return R.which() != nullptr;
+    return R.recognized() != nullptr;
   };
   EXPECT_FALSE(IsKnown(0));
   EXPECT_FALSE(IsKnown(1));

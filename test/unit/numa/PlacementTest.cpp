@@ -60,15 +60,15 @@ TEST(Sets, DomainsGetDifferentNodesNearEachOther) {
   SetWish W = wish(3);
   W.Placed = {1, 0, 0, 0, 0, 0, 0, 0}; // somebody is on node 0
   SetPlace P = placeSet(T, W);
-  EXPECT_EQ(std::set<unsigned>(P.Centres.begin(), P.Centres.end()),
+  EXPECT_EQ(std::set<unsigned>(P.Centers.begin(), P.Centers.end()),
             (std::set<unsigned>{1, 2, 3}));
   EXPECT_TRUE(P.HasRoom);
 }
 
 TEST(Sets, MoreDomainsThanNodesShare) {
   SetPlace P = placeSet(row(2), wish(5));
-  long OnFirst = std::count(P.Centres.begin(), P.Centres.end(), 0u);
-  EXPECT_EQ(P.Centres.size(), 5u);
+  long OnFirst = std::count(P.Centers.begin(), P.Centers.end(), 0u);
+  EXPECT_EQ(P.Centers.size(), 5u);
   EXPECT_TRUE(OnFirst == 2 || OnFirst == 3) << OnFirst;
 }
 
@@ -76,7 +76,7 @@ TEST(Sets, DevicesAttract) {
   SetWish W = wish(2);
   W.Near = {7};
   SetPlace P = placeSet(row(8), W);
-  EXPECT_EQ(std::set<unsigned>(P.Centres.begin(), P.Centres.end()),
+  EXPECT_EQ(std::set<unsigned>(P.Centers.begin(), P.Centers.end()),
             (std::set<unsigned>{6, 7}));
 }
 
@@ -86,9 +86,9 @@ TEST(Sets, MemoryDecidesFirst) {
   W.FreeBytes = {100, 10, 10, 100};
   SetPlace P = placeSet(T, W);
   EXPECT_TRUE(P.HasRoom);
-  EXPECT_EQ(std::set<unsigned>(P.Centres.begin(), P.Centres.end()),
+  EXPECT_EQ(std::set<unsigned>(P.Centers.begin(), P.Centers.end()),
             (std::set<unsigned>{0, 3}));
-  // With neighbours' memory 120 bytes are there, but not twice.
+  // With neighbors' memory 120 bytes are there, but not twice.
   W = wish(1, 115, 1);
   W.FreeBytes = {100, 10, 10, 50};
   EXPECT_TRUE(placeSet(T, W).HasRoom);
@@ -104,7 +104,7 @@ TEST(Sets, CubesBecomeCubes) {
   EXPECT_TRUE(P.HasShape);
   for (unsigned D = 0; D < 4; ++D)
     for (unsigned Bit : {1u, 2u})
-      EXPECT_EQ(T.classes().at(P.Centres[D], P.Centres[D ^ Bit]), 1);
+      EXPECT_EQ(T.classes().at(P.Centers[D], P.Centers[D ^ Bit]), 1);
   // A row has no square.
   EXPECT_FALSE(placeSet(row(4), W).HasShape);
 }
@@ -118,7 +118,7 @@ TEST(Sets, ManyTuplesAreSearchedWell) {
   double Edges = 0;
   for (unsigned A = 0; A < 8; ++A)
     for (unsigned Bit : {1u, 2u, 4u})
-      Edges += T.classes().at(P.Centres[A], P.Centres[A ^ Bit]) / 2;
+      Edges += T.classes().at(P.Centers[A], P.Centers[A ^ Bit]) / 2;
   EXPECT_LE(Edges, 14) << "the best is 12";
 }
 

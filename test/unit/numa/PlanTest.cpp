@@ -17,7 +17,7 @@ using namespace graupel::numa;
 
 namespace {
 
-/// Nodes with a processor each; 0 and 1, 2 and 3 are neighbours.
+/// Nodes with a processor each; 0 and 1, 2 and 3 are neighbors.
 Topology machine(unsigned Nodes, const std::string &Memory = "1G",
                  unsigned Processors = 1) {
   std::string Text;

@@ -95,8 +95,8 @@ TEST(Statements, AtAFunction) {
   ASSERT_EQ(S.size(), 3u);
   EXPECT_EQ(S[0].When->Name, "solve");
   EXPECT_EQ(S[0].Of.Name, "a.c:1");
-  EXPECT_EQ(S[1].As.Is, How::NextTouch);
-  EXPECT_EQ(S[2].As.Is, How::Replicate);
+  EXPECT_EQ(S[1].As.Is, PlacementRule::NextTouch);
+  EXPECT_EQ(S[2].As.Is, PlacementRule::Replicate);
   EXPECT_FALSE(S[2].When);
 }
 

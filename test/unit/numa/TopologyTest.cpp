@@ -79,7 +79,7 @@ TEST(Topology, RoutesAreTheSameEachTimeAndShortest) {
 }
 
 TEST(Topology, LinksFollowFromDistances) {
-  // A ring of four: neighbours at 20, opposite corners at 30.
+  // A ring of four: neighbors at 20, opposite corners at 30.
   Topology T = described("node 0\nnode 1\nnode 2\nnode 3\n"
                          "distance 0 1 20\ndistance 1 2 20\ndistance 2 3 20\n"
                          "distance 3 0 20\ndistance 0 2 30\ndistance 1 3 30\n");

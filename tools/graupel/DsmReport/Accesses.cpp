@@ -69,7 +69,7 @@ struct BlockUse {
 
 } // namespace
 
-/// The least distance of neighbours that different nodes, and only one each,
+/// The least distance of neighbors that different nodes, and only one each,
 /// store to.
 static uint64_t distance(const std::map<uint64_t, uint64_t> &StorersOf) {
   uint64_t Least = 0;

@@ -196,7 +196,7 @@ void Adviser::block() {
           : std::string("no miss is false sharing");
   if (Best.Block > Now.Block)
     Reasons = share(U.Sequential, U.Misses.Count) +
-              " misses follow one of the neighbouring block, and " + Reasons;
+              " misses follow one of the neighboring block, and " + Reasons;
   else
     Reasons += avoidedBy(Best.Block);
   add(Best.Block > Now.Block ? Advice::Kind::LargerBlock

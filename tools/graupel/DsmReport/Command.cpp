@@ -61,6 +61,6 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
                      "; name a file with -o")
               : 0;
   }
-  const output::Wrong W = output::writeText(O.File, Text);
+  const output::ErrorText W = output::writeText(O.File, Text);
   return W ? fail(*W) : 0;
 }

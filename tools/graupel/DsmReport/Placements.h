@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Searches what a program can choose for an object, by replays. What is chosen
-// has to be better by the less favourable of a replay's two numbers.
+// has to be better by the less favorable of a replay's two numbers.
 //
 //===----------------------------------------------------------------------===//
 

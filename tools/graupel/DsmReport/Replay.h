@@ -81,7 +81,6 @@ public:
   std::vector<Missed> misses(const Placement &) const;
 
   const std::vector<Access> &accesses() const { return All; }
-  uint64_t recordedBlock() const { return Recorded; }
   /// Largest block that makes a difference.
   uint64_t largestBlock() const { return Largest; }
 

@@ -43,18 +43,12 @@ static std::vector<std::string> split(const std::string &Text, char At) {
   return {Parts.begin(), Parts.end()};
 }
 
-static std::string size(int64_t Bytes) {
-  return llvm::formatv(Bytes < 1000000 ? "{0:F1} kB" : "{0:F1} MB",
-                       double(Bytes) / (Bytes < 1000000 ? 1e3 : 1e6))
-      .str();
-}
-
 /// A row of the table: size, functions, share, and the name at the end, which
 /// may be long.
 static void printOptimized(const Row &R) {
-  std::string Size = size(R.Before);
+  std::string Size = sizeText(R.Before);
   if (R.After)
-    Size += " -> " + size(R.After);
+    Size += " -> " + sizeText(R.After);
   std::string Functions = "-", Share = "-";
   if (R.Said.Optimized && R.Said.Functions)
     Functions = std::to_string(*R.Said.Optimized) + " of " +

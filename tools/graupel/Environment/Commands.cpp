@@ -66,10 +66,10 @@ int graupel::registerCommand(const CommandDescription &C, const Parsed &P) {
 }
 
 /// Whether the versions are better than originals, and how that is known.
-static Judgement judgeMade(const Session &S, const Application &App,
-                           const std::vector<MadeImage> &Made) {
+static Judgment judgeMade(const Session &S, const Application &App,
+                          const std::vector<MadeImage> &Made) {
   const bool IsSeen = isatty(STDERR_FILENO);
-  Judgement J = judge(*S.E, App, Made, [&](unsigned Round, unsigned Rounds) {
+  Judgment J = judge(*S.E, App, Made, [&](unsigned Round, unsigned Rounds) {
     if (IsSeen)
       fprintf(stderr, "\r\033[Kmeasuring, round %u of %u ...", Round + 1,
               Rounds);
@@ -79,7 +79,7 @@ static Judgement judgeMade(const Session &S, const Application &App,
   return J;
 }
 
-static void addTo(llvm::json::Object &O, const Judgement &J) {
+static void addTo(llvm::json::Object &O, const Judgment &J) {
   O["runs"] = name(J.keepsOriginals() ? Mode::Original : Mode::Optimized);
   if (!J.How.empty())
     O["judged"] = llvm::json::fixUTF8(J.How);
@@ -115,7 +115,7 @@ static int makeCommand(const CommandDescription &C, const Parsed &P,
   Line.clear();
   if (!Made)
     return S.fail(Made.takeError());
-  std::optional<Judgement> J;
+  std::optional<Judgment> J;
   if (K == Kind::Optimized && !S.P.has("no-measure"))
     J = judgeMade(S, *App, *Made);
   const bool Keeps = J && J->keepsOriginals();
@@ -327,7 +327,7 @@ static int writePages(const CommandDescription &C, const std::string &Folder) {
   auto Write = [&](const std::string &Name, const CommandDescription *Page) {
     return output::writeText(Folder + "/" + Name + ".1", manPage(Page));
   };
-  output::Wrong W = Write("graupel", nullptr);
+  output::ErrorText W = Write("graupel", nullptr);
   for (const CommandDescription &Page : descriptions())
     if (!W)
       W = Write("graupel-" + Page.pageName(), &Page);

@@ -26,6 +26,7 @@
 #include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Profiles.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
@@ -56,13 +57,10 @@ std::string graupel::age(int64_t Time) {
   return "just now";
 }
 
-static std::string size(int64_t Bytes) {
-  char Text[32];
-  if (Bytes < 1000000)
-    snprintf(Text, sizeof(Text), "%.1f kB", double(Bytes) / 1e3);
-  else
-    snprintf(Text, sizeof(Text), "%.1f MB", double(Bytes) / 1e6);
-  return Text;
+std::string graupel::sizeText(int64_t Bytes) {
+  return llvm::formatv(Bytes < 1000000 ? "{0:F1} kB" : "{0:F1} MB",
+                       double(Bytes) / (Bytes < 1000000 ? 1e3 : 1e6))
+      .str();
 }
 
 static std::string percent(uint64_t Part, uint64_t All) {
@@ -230,7 +228,7 @@ static void printVersions(const ImageState &I, const char *Indent) {
              age(V.Made).c_str(), output::shownLines(V.Failure).c_str());
     else
       printf("%s%s %s, %s, version %s\n", Indent, name(V.What).data(),
-             age(V.Made).c_str(), size(V.Size).c_str(),
+             age(V.Made).c_str(), sizeText(V.Size).c_str(),
              shortName(V.Store).str().c_str());
 }
 

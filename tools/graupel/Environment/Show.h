@@ -21,6 +21,8 @@ int printJSON(llvm::json::Value V);
 
 /// "3 minutes ago".
 std::string age(int64_t Time);
+/// "12.3 MB".
+std::string sizeText(int64_t Bytes);
 
 /// An image of an application by its path, in whatever way.
 std::optional<environment::Image> imageNamed(environment::Environment &E,

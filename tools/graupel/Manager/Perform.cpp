@@ -125,7 +125,7 @@ Error graupel::ui::doOptimize(Environment &E, const Wanted &W, Monitor &Told,
   auto Made = make(E, *App, W, Kind::Optimized, Told, To);
   if (!Made)
     return Made.takeError();
-  const Judgement J =
+  const Judgment J =
       judge(E, *App, *Made, [&](unsigned Round, unsigned Rounds) {
         Told.progress({Round, Rounds, "measuring"});
       });

@@ -7,11 +7,11 @@
 //
 // Makes and reads the reports of Reports.h:
 //
-// 1. Again::find() looks the image and its version up. It refuses versions that
+// 1. Rerun::find() looks the image and its version up. It refuses versions that
 //    are not optimized, and images whose file has changed since.
-// 2. Again::writeProfile() writes the counts that the version was made by, or
+// 2. Rerun::writeProfile() writes the counts that the version was made by, or
 //    the sum of those of now if the former were not kept.
-// 3. Again::run() runs graupel-bolt with these counts, the version's options
+// 3. Rerun::run() runs graupel-bolt with these counts, the version's options
 //    and some more. The image that it writes is temporary; its messages go to
 //    the job's log.
 // 4. doReport() keeps the messages, the hot-cold report and, last, the
@@ -90,9 +90,9 @@ static Error keepText(Environment &E, const std::string &Text,
 namespace {
 
 /// Runs graupel-bolt as it ran for one version.
-class Again {
+class Rerun {
 public:
-  Again(Environment &E, Monitor &Told) : E(E), Told(Told) {}
+  Rerun(Environment &E, Monitor &Told) : E(E), Told(Told) {}
   Error find(const Wanted &W);
   /// What it said, with these options too.
   Expected<std::string> run(std::vector<std::string> More, bool WithOptions);
@@ -109,7 +109,7 @@ private:
 
 } // namespace
 
-Error Again::find(const Wanted &W) {
+Error Rerun::find(const Wanted &W) {
   auto Found = requireImage(E, W.Image);
   if (!Found)
     return Found.takeError();
@@ -129,7 +129,7 @@ Error Again::find(const Wanted &W) {
 }
 
 /// The counts of then; else all that there is now.
-Error Again::writeProfile(const std::string &Path, const Optimizer &O) {
+Error Rerun::writeProfile(const std::string &Path, const Optimizer &O) {
   const std::string Used = usedProfile(E.database(), V.Id);
   if (!Used.empty())
     return writeFile(Path, Used);
@@ -147,7 +147,7 @@ Error Again::writeProfile(const std::string &Path, const Optimizer &O) {
   return Sum ? Error::success() : Sum.takeError();
 }
 
-Expected<std::string> Again::run(std::vector<std::string> More,
+Expected<std::string> Rerun::run(std::vector<std::string> More,
                                  bool WithOptions) {
   auto O = Optimizer::find();
   if (!O)
@@ -188,7 +188,7 @@ Expected<std::string> Again::run(std::vector<std::string> More,
 
 Error graupel::ui::doReport(Environment &E, const Wanted &W, Monitor &Told,
                             Outcome &To) {
-  Again A(E, Told);
+  Rerun A(E, Told);
   if (Error Err = A.find(W))
     return Err;
   auto Statistics = TemporaryFile::in(E.store()),
@@ -219,7 +219,7 @@ Error graupel::ui::doExplain(Environment &E, const Wanted &W, Monitor &Told,
     return createStringError(W.Function +
                              ": a function with a comma in its name cannot be "
                              "explained");
-  Again A(E, Told);
+  Rerun A(E, Told);
   if (Error Err = A.find(W))
     return Err;
   // With -hco=false there would be no explanation.

@@ -32,7 +32,7 @@ namespace graupel::numa {
 
 using namespace bench;
 
-static Wrong addExperiments(const BenchOptions &O, Plan &P) {
+static ErrorText addExperiments(const BenchOptions &O, Plan &P) {
   for (const std::string &Name : O.Only)
     if (llvm::none_of(experiments(),
                       [&](const Experiment &E) { return Name == E.Name; }))
@@ -44,7 +44,8 @@ static Wrong addExperiments(const BenchOptions &O, Plan &P) {
   return std::nullopt;
 }
 
-static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
+static ErrorText homeIn(const BenchOptions &O, const Machine &M,
+                        unsigned &Home) {
   for (unsigned N = 0; N < M.Nodes.size(); ++N)
     if (M.Nodes[N].Id == *O.Home) {
       Home = N;
@@ -57,19 +58,19 @@ static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
 static const char *const Suffixes[] = {".json", ".html"};
 
 /// Before minutes are spent. What an earlier run has written stays until then.
-static Wrong checkFiles(const std::string &Name) {
+static ErrorText checkFiles(const std::string &Name) {
   for (const char *Suffix : Suffixes)
-    if (Wrong Error = output::mayWriteText(Name + Suffix))
+    if (ErrorText Error = output::mayWriteText(Name + Suffix))
       return Error;
   return std::nullopt;
 }
 
-static Wrong writeFiles(const BenchReport &R, const std::string &Name) {
+static ErrorText writeFiles(const BenchReport &R, const std::string &Name) {
   for (const char *Suffix : Suffixes) {
     std::string Text;
     llvm::raw_string_ostream To(Text);
     Suffix == Suffixes[0] ? writeBenchJSON(R, To) : writeBenchPage(R, To);
-    if (Wrong Error = output::writeText(Name + Suffix, Text))
+    if (ErrorText Error = output::writeText(Name + Suffix, Text))
       return Error;
   }
   return std::nullopt;
@@ -114,25 +115,25 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                     ". Give more with --seconds, or less to do with --only.");
 }
 
-Wrong runBench(const BenchOptions &O) {
+ErrorText runBench(const BenchOptions &O) {
   Topology T;
   Machine M;
-  if (Wrong Error = readHwloc(T))
+  if (ErrorText Error = readHwloc(T))
     return Error;
-  if (Wrong Error = view(T, O.Where, M))
+  if (ErrorText Error = view(T, O.Where, M))
     return Error;
   unsigned Home = 0;
   if (O.Home)
-    if (Wrong Error = homeIn(O, M, Home))
+    if (ErrorText Error = homeIn(O, M, Home))
       return Error;
   Plan P(M, Home);
-  if (Wrong Error = addExperiments(O, P))
+  if (ErrorText Error = addExperiments(O, P))
     return Error;
   if (!O.JSON)
-    if (Wrong Error = checkFiles(O.Files))
+    if (ErrorText Error = checkFiles(O.Files))
       return Error;
   Meter Of(M);
-  if (Wrong Error = Of.start())
+  if (ErrorText Error = Of.start())
     return Error;
   Session S(P, Of);
   S.run(O.Seconds);
@@ -145,7 +146,7 @@ Wrong runBench(const BenchOptions &O) {
     writeBenchJSON(R, llvm::outs());
   } else {
     writeBenchText(R, O.Runs, llvm::outs());
-    if (Wrong Error = writeFiles(R, O.Files))
+    if (ErrorText Error = writeFiles(R, O.Files))
       return Error;
     llvm::outs() << "\nAlso in " << O.Files << ".json and " << O.Files
                  << ".html\n";

@@ -43,26 +43,10 @@ std::string benchSource(const BenchReport &R) {
   return Text + Ending;
 }
 
-/// Words up to column 80.
-static void wrap(llvm::StringRef Text, raw_ostream &OS) {
-  size_t Column = 0;
-  while (!Text.empty()) {
-    auto [Word, Rest] = Text.split(' ');
-    if (Column && Column + 1 + Word.size() > 80) {
-      OS << '\n';
-      Column = 0;
-    }
-    OS << (Column ? " " : "") << Word;
-    Column += Word.size() + (Column ? 1 : 0);
-    Text = Rest;
-  }
-  OS << '\n';
-}
-
 static void writeFilled(const FilledTable &T, raw_ostream &OS) {
   OS << '\n'
      << T.Name << ", " << T.Unit << (T.Published ? " (published)" : "") << '\n';
-  wrap(T.About, OS);
+  writeWrapped(T.About, 0, 80, OS);
   std::vector<size_t> Widths;
   std::vector<std::vector<std::string>> Texts{T.Columns};
   for (const auto &Row : T.Rows) {
@@ -86,7 +70,8 @@ static void writeFilled(const FilledTable &T, raw_ostream &OS) {
   }
   for (size_t R = 0; R < T.Rows.size(); ++R)
     if (!T.Unstable[R].empty())
-      wrap("unstable: row " + Texts[R + 1][0] + ", " + T.Unstable[R], OS);
+      writeWrapped("unstable: row " + Texts[R + 1][0] + ", " + T.Unstable[R], 0,
+                   80, OS);
 }
 
 static void writeCalibration(const BenchReport &R, raw_ostream &OS) {
@@ -119,7 +104,7 @@ static void writeRuns(const BenchReport &R, raw_ostream &OS) {
 }
 
 void writeBenchText(const BenchReport &R, bool Runs, raw_ostream &OS) {
-  wrap(benchSource(R), OS);
+  writeWrapped(benchSource(R), 0, 80, OS);
   for (const FilledTable &T : R.Tables)
     writeFilled(T, OS);
   writeCalibration(R, OS);
@@ -128,7 +113,7 @@ void writeBenchText(const BenchReport &R, bool Runs, raw_ostream &OS) {
   if (!R.Notes.empty())
     OS << '\n';
   for (const std::string &Note : R.Notes)
-    wrap("note: " + Note, OS);
+    writeWrapped("note: " + Note, 0, 80, OS);
 }
 
 } // namespace graupel::numa

@@ -12,7 +12,7 @@
 
 using namespace graupel::numa;
 
-static Wrong readSpec(const std::string &Spec, Topology &T) {
+static ErrorText readSpec(const std::string &Spec, Topology &T) {
   if (Spec.empty())
     return readHwloc(T);
   if (Spec == "sysfs")
@@ -28,15 +28,15 @@ static Wrong readSpec(const std::string &Spec, Topology &T) {
   size_t Start = Text->find_first_not_of(" \t\r\n");
   if (Start != Text->npos && (*Text)[Start] == '<')
     return readHwlocXML(Spec, T);
-  if (Wrong Error = readDescription(*Text, T))
+  if (ErrorText Error = readDescription(*Text, T))
     return Spec + ": " + *Error;
   T.Source = "description " + Spec;
   return std::nullopt;
 }
 
 /// Rows are [node, value to the first, ...], columns ["node", number, ...].
-static Wrong readTable(const llvm::json::Object &Table, const Topology &T,
-                       std::optional<Matrix> &Into) {
+static ErrorText readTable(const llvm::json::Object &Table, const Topology &T,
+                           std::optional<Matrix> &Into) {
   auto *Columns = Table.getArray("columns");
   auto *Rows = Table.getArray("rows");
   if (!Columns || !Rows)
@@ -71,7 +71,7 @@ static Wrong readTable(const llvm::json::Object &Table, const Topology &T,
   return std::nullopt;
 }
 
-static Wrong readMeasured(const std::string &File, Topology &T) {
+static ErrorText readMeasured(const std::string &File, Topology &T) {
   auto Text = readFile(File);
   if (!Text)
     return File + ": cannot be read; docs/numa.md says what is in it";
@@ -86,7 +86,7 @@ static Wrong readMeasured(const std::string &File, Topology &T) {
     if (!Table || Table->getString("kind") != llvm::StringRef("measured"))
       continue;
     auto Name = Table->getString("name");
-    Wrong Error;
+    ErrorText Error;
     if (Name == llvm::StringRef("latency by node"))
       Error = readTable(*Table, T, T.Latency);
     else if (Name == llvm::StringRef("bandwidth by node"))
@@ -101,9 +101,10 @@ static Wrong readMeasured(const std::string &File, Topology &T) {
   return std::nullopt;
 }
 
-Wrong graupel::numa::readMachine(const std::string &Spec,
-                                 const std::string &Measurements, Topology &T) {
-  if (Wrong Error = readSpec(Spec, T))
+ErrorText graupel::numa::readMachine(const std::string &Spec,
+                                     const std::string &Measurements,
+                                     Topology &T) {
+  if (ErrorText Error = readSpec(Spec, T))
     return Error;
   return Measurements.empty() ? std::nullopt : readMeasured(Measurements, T);
 }

@@ -16,8 +16,8 @@ namespace graupel::numa {
 /// a file (hwloc's XML or a description), or hwloc's synthetic text. Of a JSON
 /// file of measurements (docs/numa.md), unless that is empty, puts the tables
 /// `latency by node` and `bandwidth by node` into the topology.
-Wrong readMachine(const std::string &Spec, const std::string &Measurements,
-                  Topology &T);
+ErrorText readMachine(const std::string &Spec, const std::string &Measurements,
+                      Topology &T);
 
 /// Where nodes are compared, for people or for programs; on standard output.
 void printText(const Topology &T, bool WithGraph, bool WithRoutes);

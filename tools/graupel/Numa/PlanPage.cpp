@@ -12,8 +12,8 @@
 // 2. One column a node (nodes): what it serves now and then, with its limit,
 //    and its threads. All columns have one scale.
 // 3. For each datum with a thousandth of the traffic or more (data): how it is
-//    placed and its remote shares. A strip of its pages, in the colour of the
-//    node that uses each most, stands above one in the colours of the nodes
+//    placed and its remote shares. A strip of its pages, in the color of the
+//    node that uses each most, stands above one in the colors of the nodes
 //    where the plan puts them. partsOf() joins pages to at most 240 columns.
 // 4. Below the strips: why it is placed so, changes at phases, and why not
 //    otherwise.
@@ -45,7 +45,7 @@ public:
   std::string all();
 
 private:
-  static std::string colour(size_t Node);
+  static std::string color(size_t Node);
   void nodes();
   void bar(double X, double Value, size_t Node, bool Before);
   void data(const PlannedData &D);
@@ -73,8 +73,8 @@ Page::Page(const PlanView &V) : T(V.T), P(V.P), V(V) {
     Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
 }
 
-std::string Page::colour(size_t Node) {
-  // Neighbouring numbers are far apart on the wheel.
+std::string Page::color(size_t Node) {
+  // Neighboring numbers are far apart on the wheel.
   return "hsl(" + std::to_string((Node * 137 + 210) % 360) + ",55%," +
          (Node % 2 ? "45%" : "60%") + ")";
 }
@@ -83,8 +83,8 @@ void Page::bar(double X, double Value, size_t Node, bool Before) {
   double Height = Most > 0 ? 120 * Value / Most : 0;
   Text += "<rect x=\"" + number(X) + "\" y=\"" + number(140 - Height) +
           "\" width=\"26\" height=\"" + number(Height) + "\" fill=\"" +
-          colour(Node) + "\"" + (Before ? " opacity=\".45\"" : "") +
-          "><title>" + escapeHTML(percentOf(Value, P.Bytes)) +
+          color(Node) + "\"" + (Before ? " opacity=\".45\"" : "") + "><title>" +
+          escapeHTML(percentOf(Value, P.Bytes)) +
           " of all traffic</title></rect>";
 }
 
@@ -142,7 +142,7 @@ void Page::strip(const std::vector<std::vector<double>> &Parts, double Y,
       double Height = 16 * Parts[C][N] / All;
       Text += "<rect x=\"" + number(90 + double(C) * Width) + "\" y=\"" +
               number(At) + "\" width=\"" + number(Width + .2) + "\" height=\"" +
-              number(Height) + "\" fill=\"" + colour(N) + "\"/>";
+              number(Height) + "\" fill=\"" + color(N) + "\"/>";
       At += Height;
     }
   }

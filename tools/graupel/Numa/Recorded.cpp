@@ -301,8 +301,8 @@ graupel::numa::readRecorded(const std::string &File,
                             const std::vector<Slice> &Slices,
                             const Faults *Seen, NumaProfile &To) {
   stride::Record R;
-  if (std::string Wrong = R.read(File); !Wrong.empty())
-    return File + ": " + Wrong;
+  if (llvm::Error E = R.read(File))
+    return File + ": " + toString(std::move(E));
   Builder(R, Seen, To).build(Slices);
   return std::nullopt;
 }

@@ -38,7 +38,7 @@ using namespace graupel::numa;
 using namespace llvm;
 
 namespace {
-using Wrong = std::optional<std::string>;
+using ErrorText = std::optional<std::string>;
 using Ranges = std::vector<std::pair<uint64_t, uint64_t>>;
 
 class Program {
@@ -160,7 +160,7 @@ Ranges Program::line(StringRef File, unsigned Line) {
 }
 
 /// From that address on a function is called.
-static Wrong resolveCall(Program &Of, const Statement &S, Place &P) {
+static ErrorText resolveCall(Program &Of, const Statement &S, Place &P) {
   std::string Name = P.Name;
   P.Module = Of.Module;
   P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Function);
@@ -171,7 +171,7 @@ static Wrong resolveCall(Program &Of, const Statement &S, Place &P) {
          Name + "`; was it stripped, or is it inlined everywhere?";
 }
 
-static Wrong resolve(Program &Of, Statement &S) {
+static ErrorText resolve(Program &Of, Statement &S) {
   Place &P = S.Of;
   std::string Name = P.Name;
   P.Module = Of.Module;
@@ -216,8 +216,8 @@ bool graupel::numa::readsCopies(const std::string &Path) {
   return false;
 }
 
-Wrong graupel::numa::resolvePlaces(const std::string &Path,
-                                   std::vector<Statement> &Statements) {
+ErrorText graupel::numa::resolvePlaces(const std::string &Path,
+                                       std::vector<Statement> &Statements) {
   bool Any = false;
   for (const Statement &S : Statements)
     Any |= !S.Of.Name.empty() || (S.When && !S.When->resolved());
@@ -232,11 +232,11 @@ Wrong graupel::numa::resolvePlaces(const std::string &Path,
   Program Of(std::move(*File), Path);
   for (Statement &S : Statements)
     if (S.When && !S.When->resolved())
-      if (Wrong Error = resolveCall(Of, S, *S.When))
+      if (ErrorText Error = resolveCall(Of, S, *S.When))
         return Error;
   for (Statement &S : Statements)
     if (!S.Of.Name.empty())
-      if (Wrong Error = resolve(Of, S))
+      if (ErrorText Error = resolve(Of, S))
         return Error;
   return std::nullopt;
 }

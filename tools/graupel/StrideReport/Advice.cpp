@@ -10,7 +10,7 @@
 //
 // 1. Skip uses with less than 0.2 % of all references.
 // 2. reload() and gathered() look for elements that are referred to again at
-//    once, and for neighbours that gathers make.
+//    once, and for neighbors that gathers make.
 // 3. Skip the use if its data fit into 32 KB, or seem to.
 // 4. steadyAndFar() handles constant steps beyond the threshold. It advises
 //    another layout outside of nests, blocking if other data go side by side in
@@ -207,7 +207,7 @@ void Rules::steadyAndFar(uint32_t Number) {
     add(IssueKind::Interchange, Number, Lines, What,
         "Interchange the loops, so that the innermost one goes from an element "
         "of " +
-            name(U) + " to its neighbour.");
+            name(U) + " to its neighbor.");
   }
   if (U.Step && U.Step % SetBytes == 0)
     add(IssueKind::Pad, Number, Lines / 2,
@@ -261,7 +261,7 @@ void Rules::gathered(uint32_t Number) {
     return;
   add(IssueKind::VectorGather, Number, double(U.P.References) / 16,
       references(U, Near) +
-          " are neighbours, but made by a vector gather or scatter: a lane at "
+          " are neighbors, but made by a vector gather or scatter: a lane at "
           "a time.",
       "Let the compiler see that the indices are consecutive (a signed or "
       "pointer-sized loop variable, no table of indices, restrict), so that it "

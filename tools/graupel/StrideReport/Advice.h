@@ -31,7 +31,7 @@ enum class IssueKind {
   VectorGather,
   Reload,
   Conflict,
-  LowUtilisation,
+  LowUtilization,
   FalseSharing,
   TrueSharing
 };

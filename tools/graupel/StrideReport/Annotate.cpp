@@ -67,7 +67,7 @@ static void writeFile(Report &Rep, const std::string &File,
   for (const auto &[Number, Sum] : Lines)
     Shown.push_back(Number);
   if (Source)
-    // Line 0 has no neighbours.
+    // Line 0 has no neighbors.
     Shown = withContext(Shown, 3, Source->size());
   if (Lines.count(0) && (Shown.empty() || Shown[0] != 0))
     Shown.insert(Shown.begin(), 0);

@@ -11,7 +11,7 @@
 // 1. conflicts() adds conflict misses up by level and pair of objects. A pair
 //    with at least 100 misses and 1 % of all becomes an issue, at the use that
 //    has most of them.
-// 2. utilisation() finds uses that refer to less than half of the bytes they
+// 2. utilization() finds uses that refer to less than half of the bytes they
 //    fetch. It skips those with mostly conflict misses, and those that have an
 //    issue about their layout.
 // 3. sharing() adds transfers of lines between threads up by pair of objects.
@@ -49,7 +49,7 @@ public:
         AllMisses(M.All.weight(M.LevelCount)) {}
 
   void conflicts();
-  void utilisation();
+  void utilization();
   void sharing();
   void costs();
   /// After costs().
@@ -169,11 +169,11 @@ void CacheRules::conflicts() {
 
 //===--- Use of lines -----------------------------------------------------===//
 
-void CacheRules::utilisation() {
+void CacheRules::utilization() {
   for (uint32_t N = 0; N < P.Uses.size(); ++N) {
     const MissCounts *C = M.of(P.Uses[N]);
     if (!C || !C->LinesLeft || !matters(C->Levels[0].Misses, 0) ||
-        C->utilisation(R.Caches) >= LittleUsed ||
+        C->utilization(R.Caches) >= LittleUsed ||
         // Conflicts drove the lines out too early.
         2 * C->conflict(0) > C->Levels[0].Misses)
       continue;
@@ -186,17 +186,17 @@ void CacheRules::utilisation() {
       continue;
     const std::string Name = O[P.Uses[N].Object].Name;
     double Wasted =
-        (1 - C->utilisation(R.Caches)) * double(C->Levels[0].Misses);
+        (1 - C->utilization(R.Caches)) * double(C->Levels[0].Misses);
     Issues.push_back(
-        {IssueKind::LowUtilisation, N, Wasted,
-         percentText(100 * C->utilisation(R.Caches)) + " of the bytes of " +
+        {IssueKind::LowUtilization, N, Wasted,
+         percentText(100 * C->utilization(R.Caches)) + " of the bytes of " +
              grouped(C->LinesLeft) + " lines of " + Name +
              " that were fetched here were used before the lines left " +
              level(0) + " again.",
          "Put what is used together next to each other: split the structure "
          "and keep the members that are used here in arrays of their own, use "
-         "smaller types, or renumber, so that neighbours are used soon.",
-         (1 - C->utilisation(R.Caches)) * C->weight(M.LevelCount), ""});
+         "smaller types, or renumber, so that neighbors are used soon.",
+         (1 - C->utilization(R.Caches)) * C->weight(M.LevelCount), ""});
   }
 }
 
@@ -310,7 +310,7 @@ void adviseOnCaches(const Record &R, const Objects &O, const Profile &P,
     return;
   CacheRules Rules(R, O, P, M, Issues);
   Rules.conflicts();
-  Rules.utilisation();
+  Rules.utilization();
   Rules.sharing();
   Rules.costs();
   Rules.leaveOut();

@@ -126,7 +126,7 @@ void writeMisses(const Report &Rep, const MissCounts *M, uint64_t References,
   OS << "  misses: " << describe(Rep, *M, References) << '\n';
   if (M->LinesLeft)
     OS << "  used of lines fetched: "
-       << percentText(100 * M->utilisation(Rep.R.Caches)) << '\n';
+       << percentText(100 * M->utilization(Rep.R.Caches)) << '\n';
   std::string Reuse;
   for (unsigned N = 0; N < ReuseBins; ++N)
     if (M->Reuse[N])

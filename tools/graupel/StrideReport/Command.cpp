@@ -72,8 +72,8 @@ int makeReport(const ReportOptions &O) {
     if (Two)
       Files = {O.Files[N]};
     Reports[N].Which = O.Which;
-    if (std::string Wrong = Reports[N].read(Files, O.MaxLag); !Wrong.empty())
-      return fail(O, Wrong);
+    if (Error E = Reports[N].read(Files, O.MaxLag))
+      return fail(O, toString(std::move(E)));
     for (const std::string &W : Reports[N].O->Warnings)
       errs() << "graupel stride " << O.Command
              << ": warning: " << output::shown(W) << '\n';
@@ -90,7 +90,7 @@ int makeReport(const ReportOptions &O) {
     outs().clear_error();
     return fail(O, "the report cannot be written to standard output");
   }
-  const output::Wrong W = output::writeText(O.Output, Text);
+  const output::ErrorText W = output::writeText(O.Output, Text);
   return W ? fail(O, *W) : 0;
 }
 

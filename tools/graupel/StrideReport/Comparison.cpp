@@ -53,12 +53,12 @@ std::vector<std::string> Pair::claims() const {
     return 100 * (A.P.share(A.P.*Part) - B.P.share(B.P.*Part));
   };
   if (A.Made.MostLanes > B.Made.MostLanes)
-    Said.push_back((B.Made.MostLanes > 1 ? "wider vectors: " : "vectorised: ") +
+    Said.push_back((B.Made.MostLanes > 1 ? "wider vectors: " : "vectorized: ") +
                    describe(A.Made));
   else if (A.Made.MostLanes < B.Made.MostLanes)
     Said.push_back(A.Made.MostLanes > 1
                        ? "narrower vectors: " + describe(A.Made)
-                       : "no longer vectorised");
+                       : "no longer vectorized");
   if (A.Made.Gathered != B.Made.Gathered)
     Said.push_back(A.Made.Gathered ? "made by vector gathers or scatters now"
                                    : "no gathers or scatters any more");

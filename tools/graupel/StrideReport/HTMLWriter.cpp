@@ -124,12 +124,12 @@ void writeHTML(Report &Rep, raw_ostream &OS) {
             "stream. In variant filtered a reference goes on to the next "
             "histogram only if its distance is above the threshold."});
   addDrawn(To, "Source", "source",
-           {"Of each line's references: unit: to the neighbouring element; "
+           {"Of each line's references: unit: to the neighboring element; "
             "same: to the same address again; constant: another stride that "
             "repeats itself; irregular: anywhere."});
   addDrawn(To, "Loops", "loops",
            {"Executions and iterations are counted where a loop's references "
-            "are summarised."});
+            "are summarized."});
   std::string Figures;
   llvm::raw_string_ostream Text(Figures);
   Data.write(Text);

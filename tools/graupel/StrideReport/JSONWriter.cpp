@@ -100,7 +100,7 @@ void Writer::misses(const MissCounts *M) {
   if (R.Caches.TlbEntries)
     count("tlb_misses", M->TlbMisses);
   count("lines_left", M->LinesLeft);
-  J.attribute("utilisation", M->utilisation(R.Caches));
+  J.attribute("utilisation", M->utilization(R.Caches));
   count("first_uses", M->FirstUses);
   J.attributeObject("reuse", [&] {
     for (unsigned N = 0; N < ReuseBins; ++N)

@@ -27,6 +27,9 @@
 #include <cstring>
 #include <tuple>
 
+using llvm::createStringError;
+using llvm::Error;
+
 namespace graupel::stride {
 
 namespace {
@@ -88,15 +91,17 @@ void Record::appendCaches(const Record &From,
   }
 }
 
-std::string Record::append(const Record &From) {
+Error Record::append(const Record &From) {
   if (From.Header.MaxLag != Header.MaxLag ||
       From.Header.Threshold != Header.Threshold ||
       From.Header.PassEqual != Header.PassEqual)
-    return "was recorded with another maxel, threshold or pass-equal than the "
-           "first file; show them one by one";
+    return createStringError(
+        "was recorded with another maxel, threshold or pass-equal than the "
+        "first file; show them one by one");
   if (memcmp(&From.Caches, &Caches, sizeof(Caches)) != 0)
-    return "was recorded with other caches than the first file; show them one "
-           "by one";
+    return createStringError(
+        "was recorded with other caches than the first file; show them one "
+        "by one");
   Numbers KnownSites(*this, Sites), KnownLoops(*this, Loops);
   std::vector<uint32_t> SiteOf, LoopOf;
   std::vector<bool> NewLoop, NewSite;
@@ -178,7 +183,7 @@ std::string Record::append(const Record &From) {
   }
   if (From.Header.State == RecordState::Running)
     Header.State = RecordState::Running;
-  return "";
+  return Error::success();
 }
 
 } // namespace graupel::stride

@@ -28,7 +28,7 @@ struct MissCounts {
   bool any() const { return Levels[0].Misses != 0 || TlbMisses != 0; }
   /// Part of the bytes of lines in the first level that was referred to, 0 to
   /// 1; of lines that have left it.
-  double utilisation(const CachesRecord &C) const {
+  double utilization(const CachesRecord &C) const {
     const double Parts = partsOfLine(C.Levels[0].LineBytes);
     return LinesLeft ? double(PartsUsed) / (double(LinesLeft) * Parts) : 0;
   }

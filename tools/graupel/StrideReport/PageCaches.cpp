@@ -48,7 +48,7 @@ void PageData::streamMisses(const ObjectStream &S, JSON &J) const {
     J.value(M.TlbMisses);
     // In hundredths of a percent; -1: no line has left.
     J.value(M.LinesLeft
-                ? static_cast<int64_t>(10000 * M.utilisation(Rep.R.Caches))
+                ? static_cast<int64_t>(10000 * M.utilization(Rep.R.Caches))
                 : -1);
     J.value(M.FirstUses);
     J.array([&] {

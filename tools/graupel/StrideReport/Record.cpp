@@ -27,6 +27,9 @@
 #include "Sampling.h"
 #include <cstring>
 
+using llvm::createStringError;
+using llvm::Error;
+
 namespace graupel::stride {
 
 /// Of a record: it is in memory while it is read.
@@ -68,54 +71,59 @@ struct Record::Payload {
   }
 };
 
-std::string Record::read(const std::string &Path) {
+Error Record::read(const std::string &Path) {
   std::string Data;
   if (auto Wrong = output::readGiven(Path, MostBytes, Data))
-    return "cannot be read: " + *Wrong +
-           "; name a file that a program compiled with graupel-stride.cfg "
-           "wrote";
-  if (std::string Wrong = readHeader(Data); !Wrong.empty())
-    return Wrong;
-  if (std::string Wrong = readChunks(Data); !Wrong.empty())
-    return Wrong;
-  if (std::string Wrong = checkNumbers(); !Wrong.empty())
-    return Wrong;
-  return estimate(*this)
-             ? ""
-             : "is damaged: its bursts are not those of its threads; record it "
-               "again";
+    return createStringError(
+        "cannot be read: " + *Wrong +
+        "; name a file that a program compiled with graupel-stride.cfg wrote");
+  if (Error E = readHeader(Data))
+    return E;
+  if (Error E = readChunks(Data))
+    return E;
+  if (!hasValidNumbers())
+    return createStringError(
+        "is damaged: it refers to what it does not have; record it again");
+  if (!estimate(*this))
+    return createStringError("is damaged: its bursts are not those of its "
+                             "threads; record it again");
+  return Error::success();
 }
 
-std::string Record::readHeader(const std::string &Data) {
+Error Record::readHeader(const std::string &Data) {
   if (Data.size() < sizeof(RecordMagic) ||
       memcmp(Data.data(), RecordMagic, sizeof(RecordMagic)) != 0)
-    return "is not a record of memory accesses; name a .gstride file";
+    return createStringError(
+        "is not a record of memory accesses; name a .gstride file");
   if (Data.size() < HeaderBytes)
-    return "is truncated; record it again";
+    return createStringError("is truncated; record it again");
   memcpy(&Header, Data.data(), sizeof(Header));
   if (Header.Version != RecordVersion)
-    return "has version " + std::to_string(Header.Version) + ", not " +
-           std::to_string(RecordVersion) +
-           "; use the graupel that belongs to the program's runtime";
+    return createStringError(
+        "has version " + std::to_string(Header.Version) + ", not " +
+        std::to_string(RecordVersion) +
+        "; use the graupel that belongs to the program's runtime");
   if (Header.Checksum != checksum(&Header, offsetof(RecordHeader, Checksum)))
-    return "is damaged in its header; record it again";
+    return createStringError("is damaged in its header; record it again");
   if (Header.Used < HeaderBytes || Header.Used > Data.size())
-    return "is truncated: " + std::to_string(Data.size()) + " bytes of " +
-           std::to_string(Header.Used) + "; record it again";
+    return createStringError("is truncated: " + std::to_string(Data.size()) +
+                             " bytes of " + std::to_string(Header.Used) +
+                             "; record it again");
   Payload P{Data.data(), HeaderBytes};
   if (Header.MaxLag == 0 || Header.MaxLag > 4096 ||
       !P.getName(Header.Program, Program) ||
       !P.get(Header.CommandLine, CommandLine) ||
       !P.get(Header.Selection, Selection))
-    return "is damaged in its header; record it again";
-  return "";
+    return createStringError("is damaged in its header; record it again");
+  return Error::success();
 }
 
-std::string Record::readChunks(const std::string &Data) {
+Error Record::readChunks(const std::string &Data) {
   TextLeft = UsualText + TextOfByte * Data.size();
   for (uint64_t At = HeaderBytes; At < Header.Used;) {
     auto Damaged = [&] {
-      return "is damaged at byte " + std::to_string(At) + "; record it again";
+      return createStringError("is damaged at byte " + std::to_string(At) +
+                               "; record it again");
     };
     ChunkHeader Chunk;
     if (Header.Used - At < sizeof(Chunk))
@@ -132,7 +140,7 @@ std::string Record::readChunks(const std::string &Data) {
     }
     At = nextChunk(At, Chunk.Bytes);
   }
-  return "";
+  return Error::success();
 }
 
 bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
@@ -404,41 +412,39 @@ bool Record::checkCaches() const {
   return true;
 }
 
-std::string Record::checkNumbers() const {
-  static const char Wrong[] =
-      "is damaged: it refers to what it does not have; record it again";
+bool Record::hasValidNumbers() const {
   for (const ShareCounts &S : Shares)
     if (S.Facts.Site >= Sites.size() || S.Facts.Object >= Objects.size() ||
         S.Facts.Thread >= Threads.size() ||
         Sites[S.Facts.Site].Facts.Kind > SiteKind::Store)
-      return Wrong;
+      return false;
   for (const BulkRecord &B : Bulk)
     if (B.Site >= Sites.size() || B.Object >= Objects.size())
-      return Wrong;
+      return false;
   for (const LoopCounts &L : LoopExecutions)
     if (L.Loop >= Loops.size())
-      return Wrong;
+      return false;
   for (const MemberRecord &M : Members)
     if (M.Site >= Sites.size())
-      return Wrong;
+      return false;
   if (!checkCaches())
-    return Wrong;
+    return false;
   for (const OffsetRecord &O : Offsets)
     if (O.Site >= Sites.size() || O.Object >= Objects.size())
-      return Wrong;
+      return false;
   for (const PagesRecord &P : Pages)
     if (P.Object >= Objects.size() || P.Thread >= Threads.size() ||
         P.Address % SpanBytes || P.Address >> 48)
-      return Wrong;
+      return false;
   for (const Site &S : Sites)
     if (S.Module >= Modules.size() ||
         (S.Facts.Loop != NoNumber && S.Facts.Loop >= Loops.size()))
-      return Wrong;
+      return false;
   for (const Loop &L : Loops)
     if (L.Module >= Modules.size() ||
         (L.Facts.Parent != NoNumber && L.Facts.Parent >= Loops.size()))
-      return Wrong;
-  return "";
+      return false;
+  return true;
 }
 
 } // namespace graupel::stride

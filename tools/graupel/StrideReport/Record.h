@@ -15,6 +15,7 @@
 
 #include "graupel/stride_caches.h"
 #include "graupel/stride_pages.h"
+#include "llvm/Support/Error.h"
 #include <algorithm>
 #include <map>
 #include <string>
@@ -94,11 +95,11 @@ struct ShareCounts {
 
 class Record {
 public:
-  /// What is wrong, or nothing. Reads all but streams of single references.
-  std::string read(const std::string &Path);
+  /// Reads all but streams of single references. Errors do not name the file.
+  llvm::Error read(const std::string &Path);
   /// Adds what another process of the same program recorded; sites and loops of
-  /// one module are the same. What is wrong, or nothing.
-  std::string append(const Record &From);
+  /// one module are the same.
+  llvm::Error append(const Record &From);
 
   RecordHeader Header;
   std::string Program, CommandLine, Selection;
@@ -125,8 +126,8 @@ public:
 private:
   struct Payload;
 
-  std::string readHeader(const std::string &Data);
-  std::string readChunks(const std::string &Data);
+  llvm::Error readHeader(const std::string &Data);
+  llvm::Error readChunks(const std::string &Data);
   bool readChunk(ChunkKind Kind, uint64_t At, const Payload &P);
   template <class T> bool readNames(const Payload &P, T &To);
   bool readSites(const Payload &P);
@@ -143,7 +144,7 @@ private:
   bool readBins(const Payload &P);
   bool readWide(const Payload &P);
   bool readRow(const Payload &P);
-  std::string checkNumbers() const;
+  bool hasValidNumbers() const;
   bool checkCaches() const;
   void appendCaches(const Record &From, const std::vector<uint32_t> &SiteOf,
                     uint32_t FirstObject, uint32_t FirstThread);

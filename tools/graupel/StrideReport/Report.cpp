@@ -8,32 +8,38 @@
 #include "Report.h"
 #include "Report/Table.h"
 
+using llvm::createStringError;
+using llvm::Error;
+
 namespace graupel::stride {
 
-std::string Report::read(const std::vector<std::string> &Files, unsigned Lags) {
-  for (const std::string &File : Files) {
-    Record Next;
-    std::string Wrong = Next.read(File);
-    if (Wrong.empty() && Lags > Next.Header.MaxLag)
-      Wrong = "has " + std::to_string(Next.Header.MaxLag) +
-              " histograms a stream; record it again with "
-              "GRAUPEL_STRIDE=maxel=" +
-              std::to_string(Lags);
-    if (Wrong.empty()) {
-      if (&File == &Files[0])
-        R = std::move(Next);
-      else
-        Wrong = R.append(Next);
-    }
-    if (!Wrong.empty())
-      return File + ": " + Wrong;
-  }
+/// Reads one file and adds it to those before.
+static Error readInto(Record &R, const std::string &File, bool IsFirst,
+                      unsigned Lags) {
+  Record Next;
+  if (Error E = Next.read(File))
+    return E;
+  if (Lags > Next.Header.MaxLag)
+    return createStringError("has " + std::to_string(Next.Header.MaxLag) +
+                             " histograms a stream; record it again with "
+                             "GRAUPEL_STRIDE=maxel=" +
+                             std::to_string(Lags));
+  if (!IsFirst)
+    return R.append(Next);
+  R = std::move(Next);
+  return Error::success();
+}
+
+Error Report::read(const std::vector<std::string> &Files, unsigned Lags) {
+  for (const std::string &File : Files)
+    if (Error E = readInto(R, File, &File == &Files[0], Lags))
+      return createStringError(File + ": " + toString(std::move(E)));
   MaxLag = Lags ? Lags : R.Header.MaxLag;
   O = std::make_unique<Objects>(R);
   P = std::make_unique<Profile>(R, *O);
   M = std::make_unique<Misses>(R, *O);
   Issues = advise(R, *O, *P, *M);
-  return "";
+  return Error::success();
 }
 
 std::string labelOfBin(unsigned Bin, unsigned ElementBytes) {

@@ -18,8 +18,8 @@ namespace graupel::stride {
 
 /// All that the commands show of one or more files.
 struct Report {
-  /// What is wrong, or nothing. `MaxLag` 0: as recorded.
-  std::string read(const std::vector<std::string> &Files, unsigned MaxLag);
+  /// `MaxLag` 0: as recorded.
+  llvm::Error read(const std::vector<std::string> &Files, unsigned MaxLag);
 
   Record R;
   std::unique_ptr<Objects> O;

@@ -34,8 +34,8 @@ static std::string worstIssue(const Report &Rep) {
 
 Summary summarize(const std::vector<std::string> &Files) {
   Report Rep;
-  if (std::string Wrong = Rep.read(Files, 0); !Wrong.empty())
-    return {Wrong, {}};
+  if (llvm::Error E = Rep.read(Files, 0))
+    return {toString(std::move(E)), {}};
   if (!Rep.P->All.References)
     return {"", {whyNothing(Rep)}};
   return {"",

@@ -32,22 +32,6 @@ using llvm::raw_ostream;
 
 namespace graupel::stride {
 
-/// Words up to column 78, indented.
-static void wrap(llvm::StringRef Text, raw_ostream &OS) {
-  size_t Column = 0;
-  while (!Text.empty()) {
-    auto [Word, Rest] = Text.split(' ');
-    if (Column && Column + 1 + Word.size() > 78) {
-      OS << '\n';
-      Column = 0;
-    }
-    OS << (Column ? " " : "     ") << Word;
-    Column += (Column ? 1 : 5) + Word.size();
-    Text = Rest;
-  }
-  OS << '\n';
-}
-
 static void writeIssues(Report &Rep, raw_ostream &OS) {
   if (Rep.Issues.empty()) {
     OS << "\nNo issues: "
@@ -78,8 +62,8 @@ static void writeIssues(Report &Rep, raw_ostream &OS) {
     if (std::string Text = Rep.Texts.line(U.Where.File, U.Where.Number);
         !Text.empty())
       OS << "     | " << llvm::StringRef(Text).trim() << '\n';
-    wrap(I.What, OS);
-    wrap(I.Advice, OS);
+    writeWrapped(I.What, 5, 78, OS);
+    writeWrapped(I.Advice, 5, 78, OS);
   }
 }
 

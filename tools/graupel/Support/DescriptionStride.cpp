@@ -108,7 +108,7 @@ std::vector<CommandDescription> graupel::strideDescriptions() {
        "[OPTIONS] FILE...",
        "shows source lines with what their references do",
        "Shows source lines with their loads and stores, and which percentage "
-       "of them goes to the neighbour (unit), to the same address again "
+       "of them goes to the neighbor (unit), to the same address again "
        "(same), by another constant stride (const), or anywhere (irreg).",
        {Output},
        Completes::File,

@@ -132,6 +132,19 @@ class Program:
         return (f"  {three}for (int i = 0; i < {m}; i++) "
                 f"for (int j = 0; j < {inner}; j++) {{ {body} }}\n")
 
+    def rows(self, index):
+        """Rows whose lengths are data, and what is read and written once a row."""
+        r = self.r
+        (a, at), (b, bt), (c, ct) = self.array(), self.array(), self.array()
+        step = r.choice([1, 1, 1, 2])
+        longest = r.choice([3, 6, min(400, self.size // 2)])
+        inner = self.value(c, ct, f"i + {r.choice(['j', 'j', f'(j * 7 % {longest})'])}")
+        between = r.choice(["", "", f"if (t > 9) break; ", f"t *= {self.value(b, bt, 'i + 1')} * 1e-3; "])
+        return (f"  for (long i = 0; i < n - {longest} - 1; i += {step}) {{ double t = 0; "
+                f"long m = (unsigned long)(long){b}[i] % {longest}; "
+                f"for (long j = 0; j < m; j++) {{ {between}t += {inner}; }} "
+                f"{self.store(a, at, 'i', self.bounded(f't * 0.5 / {longest}'))} }}\n")
+
     def structs(self, index):
         count = self.size // 8
         f = self.r.choice(["x", "y", "z", "w"])
@@ -148,8 +161,8 @@ class Program:
                                for n, ty in self.arrays)
         calls = []
         for i in range(self.r.randint(2, 5)):
-            make = self.r.choices([self.simple, self.nest, self.pointers, self.structs],
-                                  [6, 4, 2, 1])[0]
+            make = self.r.choices([self.simple, self.nest, self.pointers, self.rows, self.structs],
+                                  [6, 4, 2, 3, 1])[0]
             body = "".join(make(i) for _ in range(self.r.randint(1, 2)))
             out.append(f"double f{i}(long n, long lo, struct s *st, {parameters}) {{\n"
                        f"  double s = 0, prev = 0; (void)lo; (void)prev;\n{body}"

@@ -69,7 +69,7 @@ class Program:
         checked = [*common, f"--config={self.options.build}/share/graupel/graupel-dsm.cfg",
                    "-mllvm", "-fgdsm-verify"]
         vectors = [f for f in self.flags if f.startswith("-m") and f != "-mllvm" and "fgdsm" not in f]
-        # Undefined casts are only sure to work where nothing is vectorised.
+        # Undefined casts are only sure to work where nothing is vectorized.
         self.command([*common, "-O1", "-fno-vectorize", "-fno-slp-vectorize", *vectors,
                       "-DPREFIX=plain_", "-c", HERE / "ops.c", "-o", "plain.o"])
         self.command([*checked, *self.flags, "-g", "-DPREFIX=shared_", "-c", HERE / "ops.c", "-o", "shared.o"])

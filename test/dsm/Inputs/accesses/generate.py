@@ -182,7 +182,7 @@ class Generator:
                   writes=range(o, o + 16))
 
     def loop(self, a, o):
-        """Strips, vectorised loops, conditions and gathers."""
+        """Strips, vectorized loops, conditions and gathers."""
         kind, size, stride, n = self.loop_shape
         place = f"(({kind}p *)({a}))[i * {stride}].v"
         span = [o + i * stride * size + byte for i in range(n) for byte in range(size)]

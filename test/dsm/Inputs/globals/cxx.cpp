@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shared globals of C++: constant initialisation, inline and static members,
+// Shared globals of C++: constant initialization, inline and static members,
 // templates, statics of functions, references and virtual functions.
 
 #include <array>

@@ -63,7 +63,7 @@ int main(void) {
         (size_t)laps);
 
   /* One page is not there yet, one another process has mapped, too. Far apart:
-     the kernel maps neighbours at once. */
+     the kernel maps neighbors at once. */
   if (!alone()) {
     char *memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,12 +1,12 @@
-//===- Twice.h - What can be there twice ------------------------*- C++ -*-===//
+//===- Duplicable.h - What can be there twice -------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STRIDE_TWICE_H
-#define GRAUPEL_STRIDE_TWICE_H
+#ifndef GRAUPEL_STRIDE_DUPLICABLE_H
+#define GRAUPEL_STRIDE_DUPLICABLE_H
 
 #include "Plan.h"
 #include "llvm/ADT/SetVector.h"
@@ -15,7 +15,7 @@
 namespace graupel::stride {
 
 /// Why a function has no plain copy, or "".
-llvm::StringRef whyNotTwice(const PlanInput &In);
+llvm::StringRef whyNotDuplicable(const PlanInput &In);
 
 /// Blocks that all cycles have one of: headers, and where several entries lead
 /// into a cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* H-37: tags of neighbouring blocks are neighbouring bytes. All threads change blocks of
+/* H-37: tags of neighboring blocks are neighboring bytes. All threads change blocks of
    32 bytes side by side, so tags of one page change all the time on all nodes.
-   Breaks if a tag is stored with its neighbours (storeTags in
+   Breaks if a tag is stored with its neighbors (storeTags in
    Memory/AccessControl.cpp), or if a page's summary permits too early or too much.
 
    RUN: %dsm-cc %s -o %t

@@ -1,4 +1,4 @@
-//===- Twice.cpp ----------------------------------------------------------===//
+//===- Duplicable.cpp -----------------------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,16 +13,16 @@
 //    jumps only, and no label is used elsewhere.
 // 2. copyJumpTables: make a copy of each table, with the labels of copied
 //    blocks.
-// 3. whyNotTwice of an instruction: tokens, asm goto, funclets, calls that must
+// 3. whyNotDuplicable of an instruction: tokens, asm goto, funclets, calls that must
 //    not be copied, assembly that defines labels.
 // 4. loopPoints: collect the headers of loops and the targets of back edges.
-// 5. whyNotTwice of a function: coroutines, calls that return twice, unknown
+// 5. whyNotDuplicable of a function: coroutines, calls that return twice, unknown
 //    computed jumps, then the reasons of its instructions, swifterror
 //    arguments, and loop points that are exception pads.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Twice.h"
+#include "Duplicable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CFG.h"
@@ -137,7 +137,7 @@ static bool definesLabels(const InlineAsm *Assembly) {
   return false;
 }
 
-static StringRef whyNotTwice(const Instruction &I) {
+static StringRef whyNotDuplicable(const Instruction &I) {
   if (I.getType()->isTokenTy())
     return "tokens";
   if (isa<CallBrInst>(I))
@@ -174,7 +174,7 @@ SmallSetVector<BasicBlock *, 8> loopPoints(const PlanInput &In) {
   return Points;
 }
 
-StringRef whyNotTwice(const PlanInput &In) {
+StringRef whyNotDuplicable(const PlanInput &In) {
   if (In.F.isPresplitCoroutine())
     return "a coroutine";
   if (In.F.callsFunctionThatReturnsTwice())
@@ -183,7 +183,7 @@ StringRef whyNotTwice(const PlanInput &In) {
     return "computed jumps";
   for (BasicBlock &BB : In.F)
     for (Instruction &I : BB)
-      if (StringRef Why = whyNotTwice(I); !Why.empty())
+      if (StringRef Why = whyNotDuplicable(I); !Why.empty())
         return Why;
   for (Argument &A : In.F.args())
     if (A.hasSwiftErrorAttr())
