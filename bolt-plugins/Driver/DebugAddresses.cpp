@@ -62,7 +62,7 @@ DenseMap<const BinaryFunction *, SpanList> &spansOf() {
 /// The program that is being written.
 const BinaryContext *Program = nullptr;
 
-/// Tables of -enable-bat list what is labelled: they are to stay as they are.
+/// Tables of -enable-bat list what is labeled: they are to stay as they are.
 bool areWanted(const BinaryContext &BC) {
   return opts::UpdateDebugSections && isOurs(BC) && !boltFlag("enable-bat");
 }

@@ -13,11 +13,11 @@
 //    what another is for. A name that another stub or slot has gets the address
 //    added.
 // 2. Code before all symbols of its section gets a function, SECTION+0, before
-//    BOLT makes its first one (Protect/UnlabelledCode.h).
+//    BOLT makes its first one (Protect/UnlabeledCode.h).
 //
 //===----------------------------------------------------------------------===//
 
-#include "Protect/UnlabelledCode.h"
+#include "Protect/UnlabeledCode.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryContext.h"
 
@@ -45,8 +45,8 @@ __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_s
     BinaryContext *BC, const std::string &Name, BinarySection &Section,
     uint64_t Address, uint64_t Size, uint64_t SymbolSize, uint16_t Alignment);
 
-static void nameUnlabelledCode(BinaryContext &BC) {
-  for (const auto &[Begin, End] : unlabelledCode())
+static void nameUnlabeledCode(BinaryContext &BC) {
+  for (const auto &[Begin, End] : unlabeledCode())
     if (ErrorOr<BinarySection &> Section = BC.getSectionForAddress(Begin))
       __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
           &BC, Section->getName().str() + "+0", *Section, Begin, End - Begin,
@@ -59,7 +59,7 @@ __wrap__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_s
     uint64_t Address, uint64_t Size, uint64_t SymbolSize, uint16_t Alignment) {
   const bool IsOurs = isOurs(*BC);
   if (IsOurs && BC->getBinaryFunctions().empty())
-    nameUnlabelledCode(*BC);
+    nameUnlabeledCode(*BC);
   return __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
       BC,
       IsOurs && StringRef(Name).ends_with("@PLT")

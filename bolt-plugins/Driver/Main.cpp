@@ -60,9 +60,9 @@
 #include "Protect/AbsoluteNumbers.h"
 #include "Protect/CodeBounds.h"
 #include "Protect/KnownPlaces.h"
-#include "Protect/Neighbours.h"
+#include "Protect/Neighbors.h"
 #include "Protect/PartsOfFunctions.h"
-#include "Protect/UnlabelledCode.h"
+#include "Protect/UnlabeledCode.h"
 #include "Statistics/Statistics.h"
 #include "Summary.h"
 #include "Support/BoltInternals.h"
@@ -388,10 +388,10 @@ object::OwningBinary<object::Binary> openInput() {
       Buffer = std::move(*Decompressed);
     }
     noteKnownPlaces(Buffer->getBuffer());
-    noteNeighbours(Buffer->getBuffer());
+    noteNeighbors(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
-    noteUnlabelledCode(Buffer->getBuffer());
+    noteUnlabeledCode(Buffer->getBuffer());
     // All buffers that it may be can be written to.
     NumbersMark =
         forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),

@@ -78,8 +78,8 @@ std::optional<uint32_t> branchOffset(BinaryFunction &BF,
 /// that other functions, such as its own cold part, know an entry by.
 const BinaryBasicBlock *entryBlock(const BinaryFunction &BF,
                                    const MCSymbol *Target) {
-  if (const BinaryBasicBlock *Labelled = BF.getBasicBlockForLabel(Target))
-    return Labelled;
+  if (const BinaryBasicBlock *Labeled = BF.getBasicBlockForLabel(Target))
+    return Labeled;
   for (const BinaryBasicBlock &Block : BF)
     if (Block.isEntryPoint() &&
         BF.getSecondaryEntryPointSymbol(Block) == Target)

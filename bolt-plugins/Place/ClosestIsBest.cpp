@@ -8,7 +8,7 @@
 // 1. Each part is a list of its own. Add up parallel edges, ignore direction.
 // 2. Take the heaviest edge between two lists; join them in that one of the
 //    four orientations that brings the ends of the heaviest original edge
-//    closest; add up the weights of their common neighbours. Repeat.
+//    closest; add up the weights of their common neighbors. Repeat.
 // 3. Order the lists that remain by density.
 //
 //===----------------------------------------------------------------------===//
@@ -55,7 +55,7 @@ class Merger {
 public:
   explicit Merger(const ReferenceGraph &Graph)
       : Graph(Graph), Lists(Graph.Parts.size()), ListOf(Graph.Parts.size()),
-        Neighbours(Graph.Parts.size()) {
+        Neighbors(Graph.Parts.size()) {
     for (uint32_t Part = 0; Part < Graph.Parts.size(); ++Part) {
       Lists[Part] = {Part};
       ListOf[Part] = Part;
@@ -63,22 +63,22 @@ public:
     for (const ReferenceGraph::Edge &Edge : Graph.Edges)
       if (Edge.Source != Edge.Target && Edge.Count) {
         const Bundle Single{Edge.Count, Edge.Count, Edge.Source, Edge.Target};
-        Neighbours[Edge.Source][Edge.Target].add(Single);
-        Neighbours[Edge.Target][Edge.Source].add(Single);
+        Neighbors[Edge.Source][Edge.Target].add(Single);
+        Neighbors[Edge.Target][Edge.Source].add(Single);
       }
   }
 
   std::vector<uint32_t> run() {
-    for (uint32_t A = 0; A < Neighbours.size(); ++A)
-      for (const auto &[B, Edges] : Neighbours[A])
+    for (uint32_t A = 0; A < Neighbors.size(); ++A)
+      for (const auto &[B, Edges] : Neighbors[A])
         if (A < B)
           Queue.push({Edges.Weight, A, B});
     while (!Queue.empty()) {
       const Candidate Best = Queue.top();
       Queue.pop();
       // An entry is stale if one of its lists was merged or its weight grew.
-      auto It = Neighbours[Best.A].find(Best.B);
-      if (It != Neighbours[Best.A].end() && It->second.Weight == Best.Weight)
+      auto It = Neighbors[Best.A].find(Best.B);
+      if (It != Neighbors[Best.A].end() && It->second.Weight == Best.Weight)
         merge(Best.A, Best.B, It->second);
     }
     return byDensity();
@@ -88,7 +88,7 @@ private:
   const ReferenceGraph &Graph;
   std::vector<std::vector<uint32_t>> Lists;
   std::vector<uint32_t> ListOf;
-  std::vector<std::map<uint32_t, Bundle>> Neighbours;
+  std::vector<std::map<uint32_t, Bundle>> Neighbors;
   std::priority_queue<Candidate> Queue;
 
   /// Bytes before the middle of \p Part in \p List, and after it.
@@ -120,28 +120,28 @@ private:
     absorb(A, B);
   }
 
-  /// Appends list \p B to list \p A. The smaller neighbourhood is moved.
+  /// Appends list \p B to list \p A. The smaller neighborhood is moved.
   void absorb(uint32_t A, uint32_t B) {
     std::vector<uint32_t> Joined = std::move(Lists[A]);
     llvm::append_range(Joined, Lists[B]);
     Lists[A].clear();
     Lists[B].clear();
-    if (Neighbours[A].size() < Neighbours[B].size())
+    if (Neighbors[A].size() < Neighbors[B].size())
       std::swap(A, B);
     for (uint32_t Part : Joined)
       ListOf[Part] = A;
     Lists[A] = std::move(Joined);
 
-    Neighbours[A].erase(B);
-    Neighbours[B].erase(A);
-    for (const auto &[Other, Edges] : Neighbours[B]) {
-      Neighbours[Other].erase(B);
-      Bundle &Sum = Neighbours[A][Other];
+    Neighbors[A].erase(B);
+    Neighbors[B].erase(A);
+    for (const auto &[Other, Edges] : Neighbors[B]) {
+      Neighbors[Other].erase(B);
+      Bundle &Sum = Neighbors[A][Other];
       Sum.add(Edges);
-      Neighbours[Other][A] = Sum;
+      Neighbors[Other][A] = Sum;
       Queue.push({Sum.Weight, std::min(A, Other), std::max(A, Other)});
     }
-    Neighbours[B].clear();
+    Neighbors[B].clear();
   }
 
   std::vector<uint32_t> byDensity() {

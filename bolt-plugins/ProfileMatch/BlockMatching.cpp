@@ -8,7 +8,7 @@
 // Functions with the same graph are matched in reverse postorder (Cohn,
 // Goodwin, Lowney 1997). Of the others, whose blocks BlockScores compares,
 //
-// 1. match blocks whose neighbours are alike, too, the surest first; of copies
+// 1. match blocks whose neighbors are alike, too, the surest first; of copies
 //    of the same code the order in memory decides, which compilers keep where
 //    the source stays;
 // 2. match successors and predecessors of matched blocks that are left over;
@@ -64,7 +64,7 @@ private:
   std::vector<std::optional<uint32_t>> NewOf;
   std::vector<bool> IsTaken;
 
-  /// Most pairs of blocks that are compared with their neighbours, and alone.
+  /// Most pairs of blocks that are compared with their neighbors, and alone.
   static constexpr size_t MostLookedAround = 1 << 23, MostCompared = 1 << 24;
   /// Least score of blocks that are found by it, and of those that an edge
   /// leads to.
@@ -190,12 +190,12 @@ private:
     while (!Work.empty()) {
       const uint32_t O = Work.back(), N = *NewOf[O];
       Work.pop_back();
-      matchNeighbours(Old[O].Successors, New[N].Successors, Work);
-      matchNeighbours(OldBefore[O], NewBefore[N], Work);
+      matchNeighbors(Old[O].Successors, New[N].Successors, Work);
+      matchNeighbors(OldBefore[O], NewBefore[N], Work);
     }
   }
 
-  void matchNeighbours(ArrayRef<uint32_t> Olds, ArrayRef<uint32_t> News,
+  void matchNeighbors(ArrayRef<uint32_t> Olds, ArrayRef<uint32_t> News,
                        std::vector<uint32_t> &Work) {
     // The only ones left over need not be much alike.
     auto isOpen = [&](uint32_t O) { return !NewOf[O]; };

@@ -32,10 +32,10 @@ using namespace llvm;
 using namespace graupel;
 
 using Block = ShapedFunction::Block;
-using Neighbours = std::vector<SmallVector<uint32_t, 2>>;
+using Neighbors = std::vector<SmallVector<uint32_t, 2>>;
 
-Neighbours graupel::predecessors(ArrayRef<Block> Blocks) {
-  Neighbours Result(Blocks.size());
+Neighbors graupel::predecessors(ArrayRef<Block> Blocks) {
+  Neighbors Result(Blocks.size());
   for (uint32_t B = 0; B < Blocks.size(); ++B)
     for (uint32_t To : Blocks[B].Successors)
       Result[To].push_back(B);
@@ -125,7 +125,7 @@ public:
   std::vector<float> take() { return std::move(Scores); }
 
 private:
-  /// No neighbour tells more.
+  /// No neighbor tells more.
   static constexpr float Least = -4, Most = 12;
 
   size_t Width;
@@ -151,7 +151,7 @@ void BlockScores::lookAround() {
   for (uint32_t O = 0; O < Old.size(); ++O)
     for (uint32_t N = 0; N < New.size(); ++N)
       Alone.at(O, N) = alone(O, N);
-  const Neighbours OldBefore = predecessors(Old), NewBefore = predecessors(New);
+  const Neighbors OldBefore = predecessors(Old), NewBefore = predecessors(New);
   Table Now = Alone, Last = Alone;
   for (int Round = 0; Round < Rounds; ++Round) {
     std::swap(Now, Last);

@@ -28,11 +28,11 @@ public:
   /// By what both blocks do alone.
   float alone(uint32_t O, uint32_t N) const;
 
-  /// Adds what speaks for their neighbours, and for the neighbours of these.
+  /// Adds what speaks for their neighbors, and for the neighbors of these.
   /// Takes 12 bytes and a tenth of a microsecond for each pair of blocks.
   void lookAround();
 
-  /// With the neighbours, once lookAround() has been called.
+  /// With the neighbors, once lookAround() has been called.
   float of(uint32_t O, uint32_t N) const {
     return Around.empty() ? alone(O, N) : Around[O * New.size() + N];
   }

@@ -223,10 +223,10 @@ private:
     const double Same = similarity(X, Y);
     const double Mixed = std::max(0.0, cosine(X.Mixture, Y.Mixture));
     double Around = Same;
-    if (const size_t All = X.Neighbours.size() + Y.Neighbours.size()) {
-      const size_t Common = llvm::count_if(X.Neighbours, [&](uint32_t F) {
+    if (const size_t All = X.Neighbors.size() + Y.Neighbors.size()) {
+      const size_t Common = llvm::count_if(X.Neighbors, [&](uint32_t F) {
         const std::optional<uint32_t> Now = Result.newOf(F);
-        return Now && llvm::binary_search(Y.Neighbours, *Now);
+        return Now && llvm::binary_search(Y.Neighbors, *Now);
       });
       Around = 2.0 * Common / All;
     }

@@ -19,7 +19,7 @@ constexpr uint32_t External = uint32_t(1) << 31;
 void summarize(ShapedFunction &F) {
   F.Size = 0;
   F.Mixture = {};
-  F.Neighbours.clear();
+  F.Neighbors.clear();
   for (ShapedFunction::Bag *Bag : {&F.Exact, &F.Mnemonics, &F.Externals})
     Bag->clear();
   F.Graph = graphSignature(F);
@@ -57,17 +57,17 @@ void subtractAverage(std::vector<ShapedFunction> &Functions) {
       F.Mixture[Bit] -= Sum[Bit] / Size * F.Size;
 }
 
-void findNeighbours(std::vector<ShapedFunction> &Functions) {
+void findNeighbors(std::vector<ShapedFunction> &Functions) {
   for (uint32_t Caller = 0; Caller < Functions.size(); ++Caller)
     for (const ShapedFunction::Block &Block : Functions[Caller].Blocks)
       for (uint32_t Callee : Block.Callees)
         if (!isExternal(Callee) && Callee != Caller) {
-          Functions[Caller].Neighbours.push_back(Callee);
-          Functions[Callee].Neighbours.push_back(Caller);
+          Functions[Caller].Neighbors.push_back(Callee);
+          Functions[Callee].Neighbors.push_back(Caller);
         }
   for (ShapedFunction &F : Functions) {
-    llvm::sort(F.Neighbours);
-    F.Neighbours.erase(llvm::unique(F.Neighbours), F.Neighbours.end());
+    llvm::sort(F.Neighbors);
+    F.Neighbors.erase(llvm::unique(F.Neighbors), F.Neighbors.end());
   }
 }
 
@@ -138,5 +138,5 @@ void ShapedImage::complete() {
   for (ShapedFunction &F : Functions)
     summarize(F);
   subtractAverage(Functions);
-  findNeighbours(Functions);
+  findNeighbors(Functions);
 }

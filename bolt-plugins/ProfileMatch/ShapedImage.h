@@ -45,7 +45,7 @@ struct ShapedFunction {
   /// image: the votes of its blocks for each bit of their sketches.
   std::array<float, 32> Mixture = {};
   /// Functions of the image that it calls or that call it, by index.
-  std::vector<uint32_t> Neighbours;
+  std::vector<uint32_t> Neighbors;
 };
 
 /// How often the blocks and edges of a function were executed.

@@ -24,7 +24,7 @@
 // 3. For each function with a flow graph, in parallel: ReferenceScan looks for
 //    addresses of code in its operands, and the other files of Protect/ are
 //    asked for their reasons.
-// 4. The findings are added in the order of addresses, after neighbours and
+// 4. The findings are added in the order of addresses, after neighbors and
 //    rows of functions, so that the first reason does not depend on threads.
 // 5. Then come callers of functions that use return addresses, entered
 //    functions, known places, strange unwinding, code that is read, and
@@ -39,7 +39,7 @@
 #include "ReturnAddresses.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
-#include "UnlabelledCode.h"
+#include "UnlabeledCode.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -267,9 +267,9 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
   for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (BF.isIgnored())
       noteUnreadFunction(BF);
-  for (uint64_t Begin : make_first_range(unlabelledCode()))
+  for (uint64_t Begin : make_first_range(unlabeledCode()))
     if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Begin))
-      Protected.add(*BF, ProtectReason::Unlabelled);
+      Protected.add(*BF, ProtectReason::Unlabeled);
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
@@ -316,7 +316,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
       },
       [](const BinaryFunction &BF) { return BF.isIgnored() || !BF.hasCFG(); },
       "decide what to protect");
-  protectNeighbours(BC, Protected);
+  protectNeighbors(BC, Protected);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (Rows.count(&BF))
       protectRow(BC, BF, Protected);

@@ -199,7 +199,7 @@ void graupel::protectRow(BinaryContext &BC, const BinaryFunction &First,
   auto It = Functions.find(First.getAddress());
   if (It == Functions.end())
     return;
-  // If it has no neighbour of its kind, its own pieces are the elements.
+  // If it has no neighbor of its kind, its own pieces are the elements.
   Protected.add(It->second, ProtectReason::ArrayElement);
   if (std::next(It) == Functions.end())
     return;

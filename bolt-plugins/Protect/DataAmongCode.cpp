@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Neighbours.h"
+#include "Neighbors.h"
 #include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
@@ -46,12 +46,12 @@ static std::set<uint64_t> ReferredGaps;
 
 // Step 1.
 bool graupel::isData(const BinaryFunction &BF) {
-  return neighbours().Data.contains(BF.getAddress());
+  return neighbors().Data.contains(BF.getAddress());
 }
 
 void graupel::skipData(BinaryContext &BC) {
   static const bool Done = [&] {
-    for (uint64_t Address : neighbours().Data)
+    for (uint64_t Address : neighbors().Data)
       if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Address))
         BF->setIgnored();
     return true;
@@ -130,9 +130,9 @@ bool endsAsCode(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
 }
 
 // Steps 3 and 4.
-class NeighbourProtector {
+class NeighborProtector {
 public:
-  NeighbourProtector(BinaryContext &BC, ProtectedFunctions &Protected)
+  NeighborProtector(BinaryContext &BC, ProtectedFunctions &Protected)
       : BC(BC), Protected(Protected) {}
 
   void run() {
@@ -146,7 +146,7 @@ public:
       Before = &BF;
     }
     if (BC.HasRelocations)
-      for (uint64_t Address : neighbours().CountedTo)
+      for (uint64_t Address : neighbors().CountedTo)
         if (BinaryFunction *BF = functionWith(BC, Address))
           Protected.add(*BF, ProtectReason::ArrayElement);
   }
@@ -161,7 +161,7 @@ private:
     else if (BranchAway.contains(&BF))
       Protected.add(BF, ProtectReason::BranchesAway);
     else if (BC.HasRelocations && !makesCopies() && // Which leave it there.
-             (neighbours().CountedFrom.contains(BF.getAddress()) ||
+             (neighbors().CountedFrom.contains(BF.getAddress()) ||
               followsData(BF, Before)))
       Protected.add(BF, ProtectReason::DataBeside);
   }
@@ -173,8 +173,8 @@ private:
       return false;
     if (!Before || Before->getOriginSection() != Home)
       return isNameless(*Home, Home->getAddress(), BF.getAddress());
-    const auto End = neighbours().Ends.find(Before->getAddress());
-    if (End != neighbours().Ends.end())
+    const auto End = neighbors().Ends.find(Before->getAddress());
+    if (End != neighbors().Ends.end())
       return End->second < BF.getAddress() &&
              isNameless(*Home, End->second, BF.getAddress());
     const bool IsRead = Before->hasCFG() && Before->isSimple();
@@ -187,8 +187,8 @@ private:
   /// an address of its own.
   bool isNameless(const BinarySection &Home, uint64_t Begin,
                   uint64_t End) const {
-    const auto Meant = llvm::lower_bound(neighbours().Meant, Begin);
-    if (Meant != neighbours().Meant.end() && *Meant < End)
+    const auto Meant = llvm::lower_bound(neighbors().Meant, Begin);
+    if (Meant != neighbors().Meant.end() && *Meant < End)
       return false;
     const auto Referred = ReferredGaps.lower_bound(Begin);
     if (Referred != ReferredGaps.end() && *Referred < End)
@@ -205,7 +205,7 @@ private:
 
 } // namespace
 
-void graupel::protectNeighbours(BinaryContext &BC,
+void graupel::protectNeighbors(BinaryContext &BC,
                                 ProtectedFunctions &Protected) {
-  NeighbourProtector(BC, Protected).run();
+  NeighborProtector(BC, Protected).run();
 }

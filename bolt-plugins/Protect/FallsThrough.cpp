@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Assembly may run from one function into the next, and so does what clang
-// makes of undefined behaviour. BOLT puts other code behind such a function,
+// makes of undefined behavior. BOLT puts other code behind such a function,
 // and forgets a condition if the branch is the function's last instruction.
 //
 // 1. When a function has been disassembled, look at its last instruction that

@@ -118,8 +118,8 @@ void skipData(llvm::bolt::BinaryContext &BC);
 /// what lies between functions and is referred to.
 void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
 
-/// The part of decideProtected() that rests on neighbours().
-void protectNeighbours(llvm::bolt::BinaryContext &BC,
+/// The part of decideProtected() that rests on neighbors().
+void protectNeighbors(llvm::bolt::BinaryContext &BC,
                        ProtectedFunctions &Protected);
 
 /// Makes BOLT write nothing over gaps between functions that are no padding.

@@ -344,7 +344,7 @@ const std::set<uint64_t> &graupel::tiedJumps(const BinaryFunction &BF) {
 
 void graupel::recoverHoistedTables(BinaryFunction &BF) {
   // A landing pad is entered from inside calls; edges for that are not
-  // modelled.
+  // modeled.
   if (!BF.isSimple() || BF.getState() != BinaryFunction::State::Disassembled ||
       BF.getLSDAAddress() || llvm::none_of(BF.instrs(), [&](auto &At) {
         return BF.getBinaryContext().MIB->isIndirectBranch(At.second);

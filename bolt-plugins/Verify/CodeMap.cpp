@@ -279,8 +279,8 @@ bool CodeMap::doesTheSame(uint64_t Address) const {
 }
 
 /// Whether \p Address is in code before all symbols of its section, which stays
-/// (Protect/UnlabelledCode.h), and the instruction there does what it did.
-bool CodeMap::isUnlabelled(uint64_t Address) const {
+/// (Protect/UnlabeledCode.h), and the instruction there does what it did.
+bool CodeMap::isUnlabeled(uint64_t Address) const {
   const ElfView::Section *Old = Input->sectionAt(Address),
                          *Now = Output->sectionAt(Address);
   if (!Old || !Now || Old->sh_addr != Now->sh_addr)
@@ -330,7 +330,7 @@ bool CodeMap::isTarget(uint64_t Address) const {
   // PLTs, and code without symbols that BOLT cannot have moved; what is before
   // a function that did not move.
   return isUnchanged(S->sh_addr, S->sh_size) || isUnchangedGap(Address) ||
-         isUnlabelled(Address);
+         isUnlabeled(Address);
 }
 
 /// Whether \p B does what it did in the input: it was not changed, and leads

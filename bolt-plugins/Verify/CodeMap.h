@@ -76,7 +76,7 @@ private:
   bool isPatchedEntry(uint64_t Address) const;
   std::optional<uint64_t> patchIn(uint64_t Begin, uint64_t Size) const;
   bool doesTheSame(uint64_t Address) const;
-  bool isUnlabelled(uint64_t Address) const;
+  bool isUnlabeled(uint64_t Address) const;
   bool staysInside(const Branch &B) const;
   bool isAsBefore(const Branch &B, class Disassembler &Decoder) const;
 };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //  1. With -fgdsm-share-globals definitions are marked, and declarations may be
-//     either. What C++ initialises or destroys at run time stays private.
+//     either. What C++ initializes or destroys at run time stays private.
 //  2. Of what is marked by the program, that is an error; so are thread-local
 //     variables. Constants are no variables.
 //  3. Optimizers learn that others write marked variables. Declarations go

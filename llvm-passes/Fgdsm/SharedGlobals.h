@@ -33,7 +33,7 @@ inline constexpr char ZerosSection[] = ".bss.gdsm_globals";
 
 /// Whether the variable itself may be shared.
 bool maybeSharedGlobal(const llvm::GlobalVariable &);
-/// Whether an initialiser has the address of such a variable.
+/// Whether an initializer has the address of such a variable.
 bool pointsToSharedGlobal(const llvm::Constant &Initializer);
 
 /// Where a variable is defined, as annotations or debug information tell.

@@ -16,7 +16,7 @@ namespace graupel {
 void identify(Runtime &R);
 
 /// Judges owners of slots. Slots of one process follow each other, so the last
-/// judgement is remembered.
+/// judgment is remembered.
 class OwnerJudge {
 public:
   explicit OwnerJudge(const Runtime &R) : R(R) {}

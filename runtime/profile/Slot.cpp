@@ -109,7 +109,7 @@ bool SlotSearch::isAbandoned(uint64_t Index,
   for (Mappings Maps; Maps.next(M);) {
     if (!M.Shared)
       continue;
-    // The kernel merges neighbours.
+    // The kernel merges neighbors.
     const auto Holds = [&M](uint64_t Address, uint64_t Offset) {
       return Address >= M.Begin && Address < M.End &&
              Address - M.Begin + M.Offset == Offset;

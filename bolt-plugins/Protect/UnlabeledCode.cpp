@@ -1,11 +1,11 @@
-//===- Protect/UnlabelledCode.cpp - Code before all symbols ---------------===//
+//===- Protect/UnlabeledCode.cpp - Code before all symbols ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "UnlabelledCode.h"
+#include "UnlabeledCode.h"
 #include "Elf/Unwind.h"
 #include <algorithm>
 
@@ -49,7 +49,7 @@ DenseMap<uint64_t, uint64_t> Noted;
 
 } // namespace
 
-void graupel::noteUnlabelledCode(StringRef Data) {
+void graupel::noteUnlabeledCode(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return consumeError(File.takeError());
@@ -68,4 +68,4 @@ void graupel::noteUnlabelledCode(StringRef Data) {
   }
 }
 
-const DenseMap<uint64_t, uint64_t> &graupel::unlabelledCode() { return Noted; }
+const DenseMap<uint64_t, uint64_t> &graupel::unlabeledCode() { return Noted; }

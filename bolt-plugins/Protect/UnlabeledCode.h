@@ -1,4 +1,4 @@
-//===- Protect/UnlabelledCode.h - Code before all symbols -------*- C++ -*-===//
+//===- Protect/UnlabeledCode.h - Code before all symbols -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,19 +16,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_PROTECT_UNLABELLEDCODE_H
-#define GRAUPEL_PROTECT_UNLABELLEDCODE_H
+#ifndef GRAUPEL_PROTECT_UNLABELEDCODE_H
+#define GRAUPEL_PROTECT_UNLABELEDCODE_H
 
 #include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace graupel {
 
-/// Finds the unlabelled code of the file \p Data, and keeps its ends by its
+/// Finds the unlabeled code of the file \p Data, and keeps its ends by its
 /// beginnings.
-void noteUnlabelledCode(llvm::StringRef Data);
-const llvm::DenseMap<uint64_t, uint64_t> &unlabelledCode();
+void noteUnlabeledCode(llvm::StringRef Data);
+const llvm::DenseMap<uint64_t, uint64_t> &unlabeledCode();
 
 } // namespace graupel
 
-#endif // GRAUPEL_PROTECT_UNLABELLEDCODE_H
+#endif // GRAUPEL_PROTECT_UNLABELEDCODE_H

@@ -1,4 +1,4 @@
-//===- Protect/Neighbours.cpp - What is beside functions ------------------===//
+//===- Protect/Neighbors.cpp - What is beside functions ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Neighbours.h"
+#include "Neighbors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <optional>
@@ -35,7 +35,7 @@ class Finder {
 public:
   explicit Finder(const ElfView &File) : File(File) {}
 
-  Neighbours run() {
+  Neighbors run() {
     for (const Section &S : File.sections().drop_front())
       if (S.sh_type == ELF::SHT_SYMTAB)
         lookAtSymbols(S);
@@ -50,7 +50,7 @@ public:
 
 private:
   const ElfView &File;
-  Neighbours Result;
+  Neighbors Result;
 
   // Step 1.
   void lookAtSymbols(const Section &Table) {
@@ -118,22 +118,22 @@ private:
   }
 };
 
-Neighbours Noted;
+Neighbors Noted;
 
 } // namespace
 
-Neighbours graupel::findNeighbours(const ElfView &File) {
+Neighbors graupel::findNeighbors(const ElfView &File) {
   if (File.header().e_machine != ELF::EM_X86_64)
-    return Neighbours();
+    return Neighbors();
   return Finder(File).run();
 }
 
-void graupel::noteNeighbours(StringRef Data) {
+void graupel::noteNeighbors(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (File)
-    Noted = findNeighbours(*File);
+    Noted = findNeighbors(*File);
   else
     consumeError(File.takeError());
 }
 
-const Neighbours &graupel::neighbours() { return Noted; }
+const Neighbors &graupel::neighbors() { return Noted; }

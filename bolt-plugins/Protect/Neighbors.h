@@ -1,4 +1,4 @@
-//===- Protect/Neighbours.h - What is beside functions ----------*- C++ -*-===//
+//===- Protect/Neighbors.h - What is beside functions ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_PROTECT_NEIGHBOURS_H
-#define GRAUPEL_PROTECT_NEIGHBOURS_H
+#ifndef GRAUPEL_PROTECT_NEIGHBORS_H
+#define GRAUPEL_PROTECT_NEIGHBORS_H
 
 #include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
@@ -20,7 +20,7 @@
 
 namespace graupel {
 
-struct Neighbours {
+struct Neighbors {
   /// The ends of what symbols with a size name, by its beginning.
   llvm::DenseMap<uint64_t, uint64_t> Ends;
   /// Symbols of functions begin here.
@@ -37,12 +37,12 @@ struct Neighbours {
 };
 
 /// Collects them from \p File, which has been checked.
-Neighbours findNeighbours(const ElfView &File);
+Neighbors findNeighbors(const ElfView &File);
 
-/// Keeps what findNeighbours() finds in the file \p Data.
-void noteNeighbours(llvm::StringRef Data);
-const Neighbours &neighbours();
+/// Keeps what findNeighbors() finds in the file \p Data.
+void noteNeighbors(llvm::StringRef Data);
+const Neighbors &neighbors();
 
 } // namespace graupel
 
-#endif // GRAUPEL_PROTECT_NEIGHBOURS_H
+#endif // GRAUPEL_PROTECT_NEIGHBORS_H
