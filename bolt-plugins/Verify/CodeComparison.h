@@ -62,8 +62,6 @@ public:
   llvm::Error run();
 
   uint64_t instructions() const { return Instructions; }
-  /// Between calls, where nothing throws: only debuggers and profilers see it.
-  uint64_t inexactRows() const { return InexactRows; }
   uint64_t recordings() const { return Recording.pieces(); }
   /// Where functions of the input begin whose code was found to be different.
   const llvm::SetVector<uint64_t> &different() const { return Different; }
@@ -107,10 +105,10 @@ private:
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Further;
   uint64_t OutputBase = 0;
   llvm::SetVector<uint64_t> Different;
-  /// Of rows at calls that are not the input's the first of each function. No
-  /// errors yet: a function that is different may save registers elsewhere.
+  /// Of rows that are not the input's the first of each function. No errors
+  /// yet: a function that is different may save registers elsewhere.
   llvm::MapVector<uint64_t, std::string> WrongRows;
-  uint64_t Instructions = 0, InexactRows = 0;
+  uint64_t Instructions = 0;
   uint64_t From = 0; ///< Of the pair that is followed.
   /// The function of the input that is followed.
   const SymbolMap::Range *Owner = nullptr;

@@ -8,8 +8,7 @@
 // For each pair of instructions that CodeComparison.cpp comes to:
 //
 // 1. The unwind state is the same, and means the same. In functions that were
-// changed it may
-//    differ, which is known at the end (checkRows).
+//    changed it may differ, which is known at the end (checkRows).
 // 2. A throw from a call does the same: it continues in the caller, ends the
 //    program, or is caught by the same types; then the landing pads are a pair.
 //
@@ -36,10 +35,7 @@ Error CodeComparison::compareFrames() {
     return mismatch("it has no unwind record");
   const unsigned Before = UnwindTables::rowAt(*In.Frame, In.At).State,
                  Now = UnwindTables::rowAt(*Out.Frame, Out.At).State;
-  // Compilers leave records inexact there, too, if they are told so.
-  if (Before != Now && !In.Now.isCall())
-    ++InexactRows;
-  else if (Before != Now)
+  if (Before != Now)
     WrongRows.try_emplace(Owner ? Owner->Begin : In.At,
                           "the unwind state at " + place(Out.At, true) +
                               " is " + F.States[Now].text() +

@@ -407,7 +407,6 @@ static Error compareCode(const ElfView &Input, const ElfView &Output,
       return E;
   Count.Instructions = Comparison.instructions();
   Count.Different = Comparison.different().size();
-  Count.InexactRows = Comparison.inexactRows();
   Count.Recordings = Comparison.recordings();
   return Error::success();
 }

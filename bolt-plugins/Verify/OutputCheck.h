@@ -16,7 +16,7 @@ namespace graupel {
 struct Verified {
   uint64_t Functions = 0, Branches = 0, Symbols = 0, Relocations = 0,
            Frames = 0, CallSites = 0, Instructions = 0, Different = 0,
-           InexactRows = 0, Recordings = 0;
+           Recordings = 0;
 };
 
 /// Checks what can be known of an output of BOLT without running it: the tables
