@@ -7,13 +7,15 @@
 //
 // A copy is entered at its beginning, through the jump in the original, and
 // where other copies branch to. Whatever else leads into the function leads into
-// the original, which goes on there with the same state of the machine. So two
+// the original, which goes on there with the same state of the machine. So three
 // things must be proved:
 //
 //   1. The copy does what the function does. All of it is decoded. Each indirect
 //      jump goes through a table whose size is proved (SwitchProof), or leaves
 //      the function: then nothing may know an address in its middle.
-//   2. Nobody but who enters the function sees the patched bytes. No branch,
+//   2. Nobody asks whether control is at a certain place of the function, as
+//      handlers of faults do: no number or operand is an address in its middle.
+//   3. Nobody but who enters the function sees the patched bytes. No branch,
 //      landing pad, number or table leads behind the first of them
 //      (KnownAddresses), and nothing reads them.
 //
@@ -87,6 +89,19 @@ public:
            leadsTo(*Home, *std::prev(Inst), Hit.Target);
   }
 
+  /// Where addresses are fixed, many numbers look like one: letters at the end of
+  /// a string, parts of two operands. False if \p Hit is no word of data, and not
+  /// what an instruction takes that would begin right before it.
+  bool isWhole(const KnownAddresses::Hit &Hit) const {
+    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
+    if (!BC.HasFixedLoadAddress || !Home)
+      return true;
+    if (Home->isText())
+      return isTaken(*Home, Hit.At);
+    const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Hit.At);
+    return Hit.At % sizeof(uint64_t) == 0 && Number && *Number == Hit.Target;
+  }
+
   /// Whether all of \p BF is decoded without a doubt.
   bool isSound(const BinaryFunction &BF) {
     return codeAround(*BF.getOriginSection(), BF.getAddress()).IsSound;
@@ -106,6 +121,28 @@ private:
     const StringRef Bytes = Home.getContents();
     return ArrayRef(Bytes.bytes_begin(), Bytes.size())
         .slice(Begin - Home.getAddress(), End - Begin);
+  }
+
+  /// Whether what is before \p Address may begin LEA, PUSH, or MOV, CMP and the
+  /// like with a constant.
+  static bool isTaken(const BinarySection &Home, uint64_t Address) {
+    const StringRef Before =
+        Home.getContents().take_front(Address - Home.getAddress());
+    auto byte = [&](size_t Distance) -> uint8_t {
+      return Distance <= Before.size() ? Before[Before.size() - Distance] : 0;
+    };
+    const bool IsInRegister = (byte(1) & 0xf8) == 0xb8;
+    const bool IsAddress =
+        (byte(2) == 0x8d && (byte(1) & 0xc7) == 0x05) ||
+        (byte(3) == 0x8d && (byte(2) & 0xc7) == 0x04 && byte(1) == 0x25);
+    // Behind the operation: ModRM, SIB, and 0, 1 or 4 bytes of displacement.
+    auto isOperation = [&](size_t Distance) {
+      return byte(Distance) == 0xc7 || byte(Distance) == 0x81;
+    };
+    // Without REX this would often be a ModRM.
+    const bool IsComparison = byte(2) == 0x48 && byte(1) == 0x3d;
+    return IsInRegister || IsAddress || IsComparison || byte(1) == 0x68 ||
+           llvm::any_of(ArrayRef<size_t>{2, 3, 4, 6, 7}, isOperation);
   }
 
   /// The function that \p Address is in, or what is between two.
@@ -147,9 +184,12 @@ private:
     auto isOthers = [&](const KnownAddresses::Hit &Hit) {
       return (Hit.At < Begin || Hit.At >= End) && isInside(Hit.Target);
     };
+    auto isWholeOfOthers = [&](const KnownAddresses::Hit &Hit) {
+      return isOthers(Hit) && isWhole(Hit);
+    };
     C.IsSound = Done == End - Begin && llvm::none_of(Targets, isInside) &&
                 !Known->isBranchedTo(Begin, End, isOthers) &&
-                !Known->isAddress(Begin, End, isOthers);
+                !Known->isAddress(Begin, End, isWholeOfOthers);
   }
 
   /// Whether an operand of the instruction at \p Address is \p Target.
@@ -193,7 +233,13 @@ public:
       return "it takes the address of one of its own instructions";
     if (const char *Why = reasonInJumps())
       return Why;
-    return reasonInPatch();
+    if (const char *Why = reasonInPatch())
+      return Why;
+    if (Known->isAddress(Begin + 1, Begin + BF.getSize(), [&](const auto &Hit) {
+          return Straight.isWhole(Hit) && Straight.isReal(Hit);
+        }))
+      return "the address of an instruction in it is known";
+    return nullptr;
   }
 
 private:

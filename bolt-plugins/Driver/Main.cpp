@@ -336,6 +336,10 @@ prepareCopies(std::unique_ptr<MemoryBuffer> Buffer) {
   }));
   if (!makesCopies())
     return Buffer;
+  if (const StringRef Other = optionAgainstCopies(); !Other.empty())
+    fail(createStringError("-copies=always: code and data that stay do not go "
+                           "with what -" +
+                           Other + " changes; leave out one of them"));
   setUnlessGiven("allow-stripped", "1");
   Buffer = withoutAppliedRelocations(std::move(Buffer));
   noteKnownAddresses(Buffer->getBuffer());

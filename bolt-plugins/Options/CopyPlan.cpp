@@ -9,6 +9,7 @@
 #include "BoltOptions.h"
 #include "LayoutPlan.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -31,13 +32,21 @@ cl::opt<CopyMode> Copies(
 
 bool MakesCopies;
 
-/// Options of llvm-bolt's that ask for one of its modes, or for another
-/// program than the one that runs.
-bool asksForOther() {
-  return boltFlag("stock-pipeline") || isGiven("relocs") || isGiven("hco");
-}
+/// These ask for one of llvm-bolt's modes, move data, put other code in the
+/// place of originals, or change what an original finds in registers and frames
+/// where a copy jumps into its cold part.
+constexpr StringLiteral Others[] = {"relocs",       "hco",
+                                    "frame-opt",    "reg-reassign",
+                                    "use-old-text", "reorder-data"};
 
 } // namespace
+
+StringRef graupel::optionAgainstCopies() {
+  const auto *At = llvm::find_if(Others, [](StringRef Name) {
+    return Name == "hco" ? boltFlag(Name) : isGiven(Name);
+  });
+  return At == std::end(Others) ? StringRef() : StringRef(*At);
+}
 
 bool graupel::refusesCopies() { return Copies == CopyMode::Never; }
 
@@ -45,7 +54,8 @@ void graupel::decideCopies(bool HasRelocations) {
   if (Copies == CopyMode::Always)
     MakesCopies = !boltFlag("stock-pipeline");
   else if (Copies == CopyMode::Auto)
-    MakesCopies = !HasRelocations && !asksForOther() &&
+    MakesCopies = !HasRelocations && !boltFlag("stock-pipeline") &&
+                  optionAgainstCopies().empty() &&
                   (opts::Instrument || layoutPlan().any());
 }
 

@@ -8,11 +8,17 @@
 #ifndef GRAUPEL_OPTIONS_COPYPLAN_H
 #define GRAUPEL_OPTIONS_COPYPLAN_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace graupel {
 
 /// Decides once whether functions are copied instead of moved. \p HasRelocations:
 /// the linker's relocations are in the input. Call it before makesCopies().
 void decideCopies(bool HasRelocations);
+
+/// The name of an option that was given and does not go with copies; empty if
+/// there is none.
+llvm::StringRef optionAgainstCopies();
 
 /// Whether -copies=never was given.
 bool refusesCopies();

@@ -19,6 +19,7 @@
 #include "CodeMap.h"
 #include "Disassembler.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -45,6 +46,8 @@ Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output,
   } else {
     Map.addRecorded(Symbols);
   }
+  if (Error E = Map.readPatches(Symbols))
+    return std::move(E);
   if (Map.HasAnonymous)
     Map.addAnonymous();
   if (Error E = Map.disassemble())
@@ -60,22 +63,112 @@ bool CodeMap::isUnchanged(uint64_t Begin, uint64_t Size) const {
 
 /// Of a jump with a displacement of four bytes.
 static constexpr uint64_t JumpSize = 5;
-static constexpr uint64_t EndbrSize = 4;
+static constexpr StringLiteral Endbr = "\xf3\x0f\x1e\xfa";
 
-/// Where the jump to a copy is in the function of \p Size bytes at \p Begin,
-/// from there, if the function is the input's but for that jump.
-std::optional<uint64_t> CodeMap::patchIn(uint64_t Begin, uint64_t Size) const {
-  constexpr uint8_t Jump = 0xe9;
-  const StringRef Now = Output->bytesAt(Begin).take_front(Size),
-                  Before = Input->bytesAt(Begin).take_front(Size);
-  if (Now.size() < Size || Before.size() < Size)
-    return std::nullopt;
-  const uint64_t At = Before.starts_with("\xf3\x0f\x1e\xfa") ? EndbrSize : 0;
-  if (At + JumpSize > Size || static_cast<uint8_t>(Now[At]) != Jump ||
-      Now.take_front(At) != Before.take_front(At) ||
-      Now.drop_front(At + JumpSize) != Before.drop_front(At + JumpSize))
-    return std::nullopt;
-  return At;
+/// Whether a jump is at \p Address of the output that leads to what the input
+/// does not load.
+bool CodeMap::jumpsToAdded(uint64_t Address) const {
+  constexpr char Jump = '\xe9';
+  const StringRef Now = Output->bytesAt(Address).take_front(JumpSize);
+  if (Now.size() < JumpSize || Now[0] != Jump)
+    return false;
+  const uint64_t Target =
+      Address + JumpSize +
+      int64_t(int32_t(support::endian::read32le(Now.data() + 1)));
+  const ElfView::Section *Home = Output->sectionAt(Target);
+  return Home && Home->sh_flags & ELF::SHF_EXECINSTR &&
+         !Input->sectionAt(Target);
+}
+
+/// Notes the jumps to copies. Returns where else the input's code differs.
+std::optional<uint64_t> CodeMap::findPatches() {
+  std::vector<uint64_t> Begins = OldEntries;
+  for (const Function &F : Functions)
+    Begins.push_back(F.Begin);
+  llvm::sort(Begins);
+  for (const ElfView::Section &S : Input->sections()) {
+    if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !(S.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    const StringRef Before = Input->content(S),
+                    Now = Output->bytesAt(S.sh_addr).take_front(Before.size());
+    auto differsFrom = [&](size_t At) -> size_t {
+      return std::mismatch(Now.begin() + At, Now.end(), Before.begin() + At)
+                 .first -
+             Now.begin();
+    };
+    for (size_t At = differsFrom(0); At < Now.size();) {
+      const uint64_t Address = S.sh_addr + At;
+      const auto Next = llvm::upper_bound(Begins, Address);
+      uint64_t Patch = Next == Begins.begin() ? Address + 1 : *std::prev(Next);
+      if (Input->bytesAt(Patch).starts_with(Endbr))
+        Patch += Endbr.size();
+      // The first bytes of a jump may be those that were there.
+      if (Address < Patch || Address >= Patch + JumpSize ||
+          !jumpsToAdded(Patch))
+        return Address;
+      Patches.push_back(Patch);
+      At = differsFrom(
+          std::min<size_t>(Patch + JumpSize - S.sh_addr, Now.size()));
+    }
+    if (Now.size() < Before.size())
+      return S.sh_addr + Now.size();
+  }
+  return std::nullopt;
+}
+
+/// Whether the jump at \p Patch leads to the copy of its function, as far as
+/// symbols say what that is; otherwise the code there is compared.
+bool CodeMap::leadsToCopy(uint64_t Patch, const SymbolMap &Symbols) const {
+  const uint64_t Target = Patch + JumpSize +
+                          int64_t(int32_t(support::endian::read32le(
+                              Output->bytesAt(Patch).data() + 1)));
+  const auto Next = llvm::upper_bound(OldEntries, Patch);
+  const uint64_t Begin = Next == OldEntries.begin() ? Patch : *std::prev(Next);
+  const bool IsBehindEndbr = Begin != Patch;
+  auto isCopy = [&](uint64_t Copy) {
+    if (Input->find(".symtab") && Symbols.isEntry(Begin))
+      return Symbols.isCounterpart(Begin, Copy);
+    const SymbolMap::Range *R = Symbols.outputAt(Copy);
+    return R && R->Begin == Copy;
+  };
+  return isCopy(Target) ||
+         (IsBehindEndbr && isCopy(Target - Endbr.size()) &&
+          Output->bytesAt(Target - Endbr.size()).starts_with(Endbr));
+}
+
+/// Whether the code of \p Input must have stayed in \p Output, since nobody knows
+/// what refers to it, and new code is elsewhere.
+static bool mustStay(const ElfView &Input, const ElfView &Output) {
+  return Output.find(".bolt.org.text") &&
+         llvm::none_of(Input.sections(), [&](const ElfView::Section &S) {
+           return Input.isAppliedToProgram(S);
+         });
+}
+
+Error CodeMap::readPatches(const SymbolMap &Symbols) {
+  std::optional<uint64_t> Wrong = findPatches();
+  const char *Why = " is not that of the input, beside copies";
+  if (!Wrong)
+    for (uint64_t Patch : Patches)
+      if (!leadsToCopy(Patch, Symbols)) {
+        Wrong = Patch;
+        Why = " does not jump to the copy of its function";
+        break;
+      }
+  if (!Wrong)
+    return Error::success();
+  Patches.clear();
+  if (!mustStay(*Input, *Output))
+    return Error::success();
+  return badFile("the code at " + hex(*Wrong) + Why, OurDefect);
+}
+
+/// The jumps to copies in [\p Begin, \p End).
+ArrayRef<uint64_t> CodeMap::patchesIn(uint64_t Begin, uint64_t End) const {
+  const auto First = llvm::lower_bound(Patches, Begin);
+  return ArrayRef(Patches).slice(First - Patches.begin(),
+                                 std::lower_bound(First, Patches.end(), End) -
+                                     First);
 }
 
 /// Calls \p Do with each symbol of \p File that is code, and its name.
@@ -178,19 +271,24 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
   const uint64_t FunctionSize = F.End - F.Begin;
   F.Unchanged = !F.Anonymous && isUnchanged(F.Begin, FunctionSize);
   StringRef Bytes = Output->bytesAt(F.Begin).take_front(FunctionSize);
-  const std::optional<uint64_t> Patch = F.Unchanged || F.Anonymous
-                                            ? std::nullopt
-                                            : patchIn(F.Begin, FunctionSize);
-  if (Patch) {
+  const ArrayRef<uint64_t> InF =
+      F.Anonymous ? ArrayRef<uint64_t>() : patchesIn(F.Begin, F.End);
+  for (uint64_t Patch : InF) {
     // The rest is executed by who enters it behind the jump, and was decoded
     // when the input was.
     uint64_t Target = 0;
     const uint64_t Size =
-        Decoder.next(Bytes.drop_front(*Patch), F.Begin + *Patch, Target);
-    Branches.push_back({F.Begin + *Patch, Size, Target});
+        Decoder.next(Bytes.drop_front(Patch - F.Begin), Patch, Target);
+    Branches.push_back({Patch, Size, Target});
     F.Unchanged = true;
-    Bytes = Input->bytesAt(F.Begin).take_front(FunctionSize);
   }
+  if (!InF.empty())
+    Bytes = Input->bytesAt(F.Begin).take_front(FunctionSize);
+  auto isCovered = [&](uint64_t Address) {
+    return llvm::any_of(InF, [&](uint64_t Patch) {
+      return Address > Patch && Address < Patch + JumpSize;
+    });
+  };
   auto Section = Starts.upper_bound(F.Begin);
   if (Section == Starts.begin())
     return Error::success();
@@ -200,7 +298,7 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
     const uint64_t InSection = F.Begin + At - Section->first;
     if (InSection >= Section->second.size())
       break;
-    if (!Patch || At <= *Patch || At >= *Patch + JumpSize)
+    if (!isCovered(F.Begin + At))
       Section->second.set(InSection);
     uint64_t Target = 0;
     const uint64_t Size =
@@ -238,15 +336,14 @@ bool CodeMap::isInOldFunction(uint64_t Address) const {
   return It != OldRanges.begin() && Address < std::prev(It)->second;
 }
 
-/// Whether a function of the input begins at \p Address and is as it was, but
-/// for a jump there. Some functions have no size.
+/// Whether a function of the input begins at \p Address, and jumps to its copy.
 bool CodeMap::isPatchedEntry(uint64_t Address) const {
   if (!llvm::binary_search(OldEntries, Address))
     return false;
-  const auto It = llvm::lower_bound(OldRanges, std::make_pair(Address, 0ul));
-  const bool HasSize = It != OldRanges.end() && It->first == Address;
-  return patchIn(Address, HasSize ? It->second - Address : JumpSize) ||
-         (!HasSize && patchIn(Address, EndbrSize + JumpSize));
+  const ArrayRef<uint64_t> Near =
+      patchesIn(Address, Address + Endbr.size() + 1);
+  return !Near.empty() &&
+         (Near[0] == Address || Input->bytesAt(Address).starts_with(Endbr));
 }
 
 /// Whether \p Address is between functions, before and now, and the rest of

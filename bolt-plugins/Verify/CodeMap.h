@@ -60,6 +60,9 @@ private:
   std::vector<uint64_t> OldEntries; ///< The same of the input.
   /// Functions of the input whose size is known, by address: begin and end.
   std::vector<std::pair<uint64_t, uint64_t>> OldRanges;
+  /// The jumps over beginnings of originals. Empty if anything else of the
+  /// input's code differs: then its functions moved.
+  std::vector<uint64_t> Patches;
   bool HasAnonymous = false;
   std::vector<Branch> Branches;
   /// For each executable section, by address: one bit a byte.
@@ -74,7 +77,11 @@ private:
   bool isInOldFunction(uint64_t Address) const;
   bool isUnchangedGap(uint64_t Address) const;
   bool isPatchedEntry(uint64_t Address) const;
-  std::optional<uint64_t> patchIn(uint64_t Begin, uint64_t Size) const;
+  llvm::Error readPatches(const SymbolMap &Symbols);
+  std::optional<uint64_t> findPatches();
+  bool leadsToCopy(uint64_t Patch, const SymbolMap &Symbols) const;
+  bool jumpsToAdded(uint64_t Address) const;
+  llvm::ArrayRef<uint64_t> patchesIn(uint64_t Begin, uint64_t End) const;
   bool doesTheSame(uint64_t Address) const;
   bool isUnlabeled(uint64_t Address) const;
   bool staysInside(const Branch &B) const;

@@ -12,6 +12,9 @@ arguments (different ones, so that code the profile calls cold runs).
 
 Every failure is printed with a command that reproduces it; the last line is
 "N passed, N failed". Files are left at PREFIX.*.
+
+GRAUPEL_TEST_SHIPPED=symbols or =stripped in the environment links all programs as
+they are shipped, so that graupel-bolt makes copies beside the originals.
 """
 import argparse
 import os
@@ -57,7 +60,15 @@ def arguments():
                         "does not understand (default: any number)")
     p.add_argument("--scrambles", type=int, default=2, metavar="N",
                    help="lying profiles to try (default: 2)")
-    return p.parse_args()
+    args = p.parse_args()
+    args.shipped = os.environ.get("GRAUPEL_TEST_SHIPPED", "")
+    if args.shipped:  # What is understood and split is said of functions that move.
+        args.must_split, args.recovers = 0, None
+    return args
+
+
+# How a program is linked, by what is left in it.
+LINKED = {"": ["-Wl,--emit-relocs"], "symbols": [], "stripped": ["-s"]}
 
 
 class Case:
@@ -77,7 +88,7 @@ class Case:
         cxx = any(s.endswith(".cpp") for s in sources)
         driver = {"gcc": "g++" if cxx else "gcc",
                   "clang": "clang++" if cxx else "clang"}[self.compiler]
-        must([driver, "-w", *flags, "-Wl,--emit-relocs", *sources, "-o", output,
+        must([driver, "-w", *flags, *LINKED[self.args.shipped], *sources, "-o", output,
               *shlex.split(self.args.libs)])
 
     def build(self):

@@ -47,8 +47,32 @@ Expected<Image> graupel::environment::lookAtImage(Connection &DB,
   I.Content = Hashed->Content;
   I.Identity = Hashed->lasting();
   I.BuildID = Facts->BuildID;
-  I.Unfit = Facts->Unfit;
+  // What was taken before is the user's after an update, too.
+  const bool IsTaken = Facts->IsShipped && Known && Known->Unfit.empty();
+  I.Unfit = IsTaken ? "" : Facts->Unfit;
   return I;
+}
+
+Error graupel::environment::takeShipped(Image &I) {
+  if (I.Unfit.empty())
+    return Error::success();
+  Expected<ImageFacts> Facts = examineImage(I.Path);
+  if (!Facts)
+    return Facts.takeError();
+  if (Facts->IsShipped)
+    I.Unfit.clear();
+  return Error::success();
+}
+
+Expected<bool> graupel::environment::isOfShipped(const std::string &Main,
+                                                 const Image &I) {
+  if (I.Unfit.empty())
+    return false;
+  Expected<ImageFacts> Program = examineImage(Main),
+                       Facts = examineImage(I.Path);
+  if (!Program || !Facts)
+    return joinErrors(Program.takeError(), Facts.takeError());
+  return Program->IsShipped && Facts->IsShipped && Facts->Interpreter.empty();
 }
 
 namespace {
@@ -58,12 +82,15 @@ class Collector {
 public:
   Collector(Environment &E, Registration &To) : E(E), To(To) {}
 
-  Error add(const std::string &Path, StringRef Role) {
+  Error add(const std::string &Path, StringRef Role, bool TakesShipped) {
     if (any_of(To.Images, [&](const Image &I) { return I.Path == Path; }))
       return Error::success();
     Expected<Image> I = lookAtImage(E.database(), Path);
     if (!I)
       return I.takeError();
+    if (TakesShipped)
+      if (Error Err = takeShipped(*I))
+        return Err;
     I->Role = Role;
     To.Images.push_back(std::move(*I));
     return Error::success();
@@ -74,12 +101,14 @@ public:
     Expected<ImageFacts> Facts = examineImage(Path);
     if (!Facts)
       return Facts.takeError();
-    if (Error Err = add(Path, Role))
+    // What runs a script is the system's.
+    const bool TakesShipped = Facts->IsShipped && Role == "main";
+    if (Error Err = add(Path, Role, TakesShipped))
       return Err;
     if (Facts->Interpreter.empty())
       return Error::success();
     if (!Facts->IsScript)
-      return addLibraries(Path, Facts->Interpreter);
+      return addLibraries(Path, Facts->Interpreter, TakesShipped);
     Expected<std::string> Interpreter = findProgram(Facts->Interpreter);
     if (!Interpreter)
       return Interpreter.takeError();
@@ -88,12 +117,13 @@ public:
   }
 
 private:
-  Error addLibraries(const std::string &Path, const std::string &Loader) {
+  Error addLibraries(const std::string &Path, const std::string &Loader,
+                     bool TakesShipped) {
     Expected<Dependencies> Needed = listDependencies(Path, Loader);
     if (!Needed)
       return Needed.takeError();
     for (const std::string &Library : Needed->Paths)
-      if (Error Err = add(Library, "needed"))
+      if (Error Err = add(Library, "needed", TakesShipped))
         return Err;
     append_range(To.Missing, Needed->Missing);
     return Error::success();

@@ -39,6 +39,14 @@ llvm::Expected<Application> requireApplication(Environment &E,
 /// right. Changes nothing.
 llvm::Expected<Image> lookAtImage(Connection &DB, const std::string &Path);
 
+/// Takes \p I as the user's own if it was linked without relocations: he named
+/// it, or a program as shipped as it is whose library it is.
+llvm::Error takeShipped(Image &I);
+
+/// Whether \p I, which belongs to an application with the program \p Main, is a
+/// library, and both were linked without relocations.
+llvm::Expected<bool> isOfShipped(const std::string &Main, const Image &I);
+
 } // namespace graupel::environment
 
 #endif // GRAUPEL_ENVIRONMENT_ACTIONS_REGISTER_H

@@ -9,7 +9,8 @@
 //    ELF's are no programs (examineImage).
 // 2. Of an ELF file, the first of these that is true is why it cannot be optimized:
 //    its kind, its processor, bytes behind its end that it may look for, what it
-//    lacks or has been through by its sections (examineElf, unfitBySections).
+//    lacks or has been through by its sections (examineElf, unfitBySections). One
+//    that was linked without relocations can be, if somebody wants it.
 // 3. What stands in the way of replacing it comes before all that: rights that the
 //    system gives to this file alone (unfitByRights).
 //
@@ -100,35 +101,73 @@ static bool hasAddressSanitizer(const ElfFile &File) {
       });
 }
 
-static std::string unfitBySections(const ElfFile &File) {
+/// The C library and its loader run before anything could be counted, and in
+/// every program.
+static bool isCLibrary(const ElfFile &File, StringRef Bytes) {
+  auto Entries = File.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError());
+    return false;
+  }
+  uint64_t Strings = 0, Name = 0;
+  for (const auto &Entry : *Entries) {
+    if (Entry.d_tag == ELF::DT_STRTAB)
+      Strings = Entry.d_un.d_ptr;
+    else if (Entry.d_tag == ELF::DT_SONAME)
+      Name = Entry.d_un.d_val;
+  }
+  if (!Name)
+    return false;
+  auto At = File.toMappedAddr(Strings + Name);
+  if (!At) {
+    consumeError(At.takeError());
+    return false;
+  }
+  const size_t Offset = reinterpret_cast<const char *>(*At) - Bytes.data();
+  if (Offset >= Bytes.size())
+    return false;
+  const StringRef Own = Bytes.substr(Offset).split('\0').first;
+  return any_of(ArrayRef{"libc.so.", "libc.musl", "ld-linux", "ld-musl",
+                         "libpthread.so."},
+                [&](StringRef Known) { return Own.starts_with(Known); });
+}
+
+static std::string unfitBySections(const ElfFile &File, StringRef Bytes,
+                                   bool &IsShipped) {
   auto Sections = File.sections();
   if (!Sections) {
     consumeError(Sections.takeError());
     return "it is damaged; link or install it again";
   }
-  bool HasSymbols = false, HasRelocations = false;
+  bool HasSymbols = false, HasRelocations = false, HasRecords = false;
   for (const auto &S : *Sections) {
     Expected<StringRef> Name = File.getSectionName(S);
     if (!Name)
       consumeError(Name.takeError());
     else if (*Name == ".note.bolt_info")
       return "it has been rewritten already; give the file it was made of";
+    else
+      HasRecords |= *Name == ".eh_frame";
     HasSymbols |= S.sh_type == ELF::SHT_SYMTAB;
     HasRelocations |=
         S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC);
   }
-  if (!HasRelocations && !HasSymbols)
-    return "it has neither relocations nor symbols; link it with "
+  if (!HasRelocations && !HasRecords)
+    return "it has neither relocations nor unwind records; link it with "
            "-Wl,--emit-relocs and do not strip it";
-  if (!HasRelocations)
-    return "it was linked without relocations; link it with "
+  if (HasRelocations && !HasSymbols)
+    return "it is stripped, but for its relocations; do not strip it";
+  if (!HasRelocations && isCLibrary(File, Bytes))
+    return "it is the C library, which starts every program; build one with "
            "-Wl,--emit-relocs";
-  if (!HasSymbols)
-    return "it is stripped; do not strip it";
   if (hasAddressSanitizer(File))
     return "it was compiled with AddressSanitizer, and such code is not "
            "optimized; build it without -fsanitize=address";
-  return "";
+  IsShipped = !HasRelocations;
+  return IsShipped ? "it was linked without relocations, and is optimized only "
+                     "if `graupel learn` or `graupel register` names it; or "
+                     "link it with -Wl,--emit-relocs"
+                   : "";
 }
 
 static void examineElf(StringRef Bytes, ImageFacts &Facts) {
@@ -148,7 +187,7 @@ static void examineElf(StringRef Bytes, ImageFacts &Facts) {
         "something is appended to it (an archive, a signature), which "
         "the program would not find again";
   else
-    Facts.Unfit = unfitBySections(*File);
+    Facts.Unfit = unfitBySections(*File, Bytes, Facts.IsShipped);
   if (auto Segments = File->program_headers()) {
     for (const auto &S : *Segments)
       if (S.p_type == ELF::PT_INTERP && S.p_offset < Bytes.size())
@@ -213,7 +252,10 @@ graupel::environment::examineImage(const std::string &Path) {
   else
     examineElf(Bytes, Facts);
   identify((*Buffer)->getMemBufferRef(), Facts);
-  if (std::string Rights = unfitByRights(Path, Status.st_mode); !Rights.empty())
+  if (std::string Rights = unfitByRights(Path, Status.st_mode);
+      !Rights.empty()) {
     Facts.Unfit = Rights;
+    Facts.IsShipped = false;
+  }
   return Facts;
 }

@@ -28,6 +28,9 @@ struct ImageFacts {
   /// Why graupel-bolt must not or cannot change it, and what would help, or
   /// empty.
   std::string Unfit;
+  /// That is only that the linker left no relocations. Copies of its functions
+  /// can be optimized, which is done where somebody names the program.
+  bool IsShipped = false;
 };
 
 /// Looks into a program, library or script. Errors are for what cannot be read;
