@@ -202,31 +202,18 @@ Error graupel::environment::requireOriginals(Environment &E,
   return E.database().check();
 }
 
-/// A library that a program as it was shipped loads later is taken as those that
-/// it names.
-static Error takeLibraryOf(Connection &DB, int64_t Owner, Image &I) {
-  for (const Application &A : applications(DB)) {
-    if (A.Id != Owner)
-      continue;
-    Expected<bool> IsTaken = isOfShipped(A.Main, I);
-    if (!IsTaken)
-      return IsTaken.takeError();
-    if (*IsTaken)
-      I.Unfit.clear();
-  }
-  return Error::success();
-}
-
 Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
-    Environment &E, const std::string &Path, int64_t Application) {
+    Environment &E, const std::string &Path, int64_t Application,
+    bool TakesShipped) {
   SmallString<256> Real;
   if (std::error_code EC = sys::fs::real_path(Path, Real))
     return createStringError(Path + ": " + EC.message() + "; check the path");
   Expected<Image> I = lookAtImage(E.database(), std::string(Real));
   if (!I)
     return I.takeError();
-  if (Error Err = takeLibraryOf(E.database(), Application, *I))
-    return Err;
+  if (TakesShipped)
+    if (Error Err = takeShipped(*I, /*AlsoProgram=*/false))
+      return Err;
   {
     Transaction T(E.database());
     I->Id = putImage(E.database(), *I);

@@ -53,26 +53,15 @@ Expected<Image> graupel::environment::lookAtImage(Connection &DB,
   return I;
 }
 
-Error graupel::environment::takeShipped(Image &I) {
+Error graupel::environment::takeShipped(Image &I, bool AlsoProgram) {
   if (I.Unfit.empty())
     return Error::success();
   Expected<ImageFacts> Facts = examineImage(I.Path);
   if (!Facts)
     return Facts.takeError();
-  if (Facts->IsShipped)
+  if (Facts->IsShipped && (AlsoProgram || Facts->Interpreter.empty()))
     I.Unfit.clear();
   return Error::success();
-}
-
-Expected<bool> graupel::environment::isOfShipped(const std::string &Main,
-                                                 const Image &I) {
-  if (I.Unfit.empty())
-    return false;
-  Expected<ImageFacts> Program = examineImage(Main),
-                       Facts = examineImage(I.Path);
-  if (!Program || !Facts)
-    return joinErrors(Program.takeError(), Facts.takeError());
-  return Program->IsShipped && Facts->IsShipped && Facts->Interpreter.empty();
 }
 
 namespace {
@@ -89,7 +78,7 @@ public:
     if (!I)
       return I.takeError();
     if (TakesShipped)
-      if (Error Err = takeShipped(*I))
+      if (Error Err = takeShipped(*I, /*AlsoProgram=*/true))
         return Err;
     I->Role = Role;
     To.Images.push_back(std::move(*I));

@@ -40,12 +40,9 @@ llvm::Expected<Application> requireApplication(Environment &E,
 llvm::Expected<Image> lookAtImage(Connection &DB, const std::string &Path);
 
 /// Takes \p I as the user's own if it was linked without relocations: he named
-/// it, or a program as shipped as it is whose library it is.
-llvm::Error takeShipped(Image &I);
-
-/// Whether \p I, which belongs to an application with the program \p Main, is a
-/// library, and both were linked without relocations.
-llvm::Expected<bool> isOfShipped(const std::string &Main, const Image &I);
+/// it, or a program of that kind, whose library it is. Programs only if
+/// \p AlsoProgram.
+llvm::Error takeShipped(Image &I, bool AlsoProgram);
 
 } // namespace graupel::environment
 

@@ -73,6 +73,7 @@ private:
   Agents Listener;
   Changes Written; ///< Originals.
   Leaks Copies;
+  bool IsShipped = false; ///< The program has no relocations.
   bool HasAgents = false;
   std::string WhyNoAgents;        ///< If it is known.
   std::set<std::string> OfOthers; ///< Programs that other users have run.
@@ -163,7 +164,7 @@ const environment::Substitution *Learner::versionFor(const std::string &Path) {
   }
   Noted.insert(Path);
   auto &Version = Known[Path];
-  auto Made = instrumentSeenImage(E, Path, A.Id);
+  auto Made = instrumentSeenImage(E, Path, A.Id, IsShipped);
   if (!Made) {
     warn(toString(Made.takeError()));
     return nullptr;
@@ -308,6 +309,11 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
       beginRun(E, A.Id, Command, Mode::Instrumented, Method::Counters);
   if (!Run)
     return Run.takeError();
+  // Afterwards another file is in its place.
+  if (Expected<ImageFacts> Facts = examineImage(A.Main))
+    IsShipped = Facts->IsShipped;
+  else
+    consumeError(Facts.takeError());
   if (Error Err = placeAll())
     return Err;
   SignalsLeftToCommand Signals;

@@ -4,7 +4,7 @@ jumps in beginnings, each to the copy of its function."""
 from subject import Nothing
 
 FAULTS = []  # (group, name, words of the message, function)
-WORDS = ["beside copies", "copy of its function", "no instruction", "other instruction", "differs"]
+WORDS = ["beside copies", "is not that of the input", "copy of its function", "no instruction", "other instruction", "differs"]
 JUMP, JUMP_SIZE = 0xe9, 5
 
 
