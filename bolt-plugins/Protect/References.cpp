@@ -123,7 +123,8 @@ private:
                      ProtectReason::KnownToData);
     case Kind::Number:
       return protect(functionWith(BC, Place.Target),
-                     ProtectReason::KnownByNumber);
+                     isInTable(Place) ? ProtectReason::KnownToData
+                                      : ProtectReason::KnownByNumber);
     case Kind::Patched:
       protect(functionWith(BC, Place.Target), ProtectReason::Patched);
       return protectBehind(Place.Target);
@@ -145,6 +146,13 @@ private:
       Row.push_back(Place);
       return;
     }
+  }
+
+  /// Where copies are made: a function keeps its address, but a table about its
+  /// instructions (__ex_table) is wrong for the copy.
+  bool isInTable(const KnownPlace &Place) const {
+    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Place.At);
+    return makesCopies() && Home && !Home->isText();
   }
 
   void protect(BinaryFunction *BF, ProtectReason Reason) {

@@ -18,6 +18,11 @@
 // REDEFINE: %{flags} = -O2 -no-pie -fno-pie -DIN_CODE
 // RUN: %{test}
 // CHECK: GRAUPEL-INFO: readSafely left as it is: {{the address of an instruction in it is known|a code address inside it escapes}}
+//
+// Tables in sections of their own hold distances.
+// RUN: gcc -w -O1 -no-pie %S/../Protect/code-tables.c -o %t && %t 3 > %t.out && rm -f %t.gprofile
+// RUN: graupel-bolt %t -o %t.i -instrument -verify -instrumentation-file=%t.gprofile > %t.log && %t.i 3 | diff %t.out -
+// RUN: graupel-bolt %t -o %t.o -data=%t.gprofile -verify > %t.log && %t.o 3 | diff %t.out -
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
