@@ -196,7 +196,7 @@ private:
   }
 
   void matchNeighbors(ArrayRef<uint32_t> Olds, ArrayRef<uint32_t> News,
-                       std::vector<uint32_t> &Work) {
+                      std::vector<uint32_t> &Work) {
     // The only ones left over need not be much alike.
     auto isOpen = [&](uint32_t O) { return !NewOf[O]; };
     auto isFree = [&](uint32_t N) { return !IsTaken[N]; };

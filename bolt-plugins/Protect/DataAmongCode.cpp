@@ -206,6 +206,6 @@ private:
 } // namespace
 
 void graupel::protectNeighbors(BinaryContext &BC,
-                                ProtectedFunctions &Protected) {
+                               ProtectedFunctions &Protected) {
   NeighborProtector(BC, Protected).run();
 }

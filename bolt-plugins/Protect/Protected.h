@@ -120,7 +120,7 @@ void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
 
 /// The part of decideProtected() that rests on neighbors().
 void protectNeighbors(llvm::bolt::BinaryContext &BC,
-                       ProtectedFunctions &Protected);
+                      ProtectedFunctions &Protected);
 
 /// Makes BOLT write nothing over gaps between functions that are no padding.
 void keepGaps(llvm::bolt::BinaryContext &BC);
