@@ -365,7 +365,7 @@ object::OwningBinary<object::Binary> openInput() {
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
-    noteAmbiguousParts(Buffer->getBuffer());
+    noteDoubtfulParts(Buffer->getBuffer());
     noteUnlabelledCode(Buffer->getBuffer());
     // All buffers that it may be can be written to.
     NumbersMark =

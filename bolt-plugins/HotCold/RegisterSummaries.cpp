@@ -27,6 +27,7 @@
 #include "PointerTargets.h"
 #include "RegisterOutline.h"
 #include "StayingCalls.h"
+#include "Support/ComputedGoto.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,7 +54,7 @@ namespace {
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
-  E.JumpsAnywhere = BF.hasUnknownControlFlow();
+  E.JumpsAnywhere = hasUnknownEdges(BF);
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
       if (Model.isPseudo(Inst))
@@ -466,9 +467,8 @@ RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
       // Who goes on elsewhere, or is entered nobody knows where, reads
       // anything. Of a computed jump Liveness knows.
       Summary &S = Known[BF];
-      const RegisterSet Found = !S.KeepsStack || BF->hasUnknownControlFlow()
-                                    ? reg::All
-                                    : Find(*BF, E);
+      const RegisterSet Found =
+          !S.KeepsStack || hasUnknownEdges(*BF) ? reg::All : Find(*BF, E);
       if (S.*What == Found)
         continue;
       S.*What = Found;

@@ -36,6 +36,7 @@
 #include "CodeRows.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
+#include "Recover/IndirectBranches.h"
 #include "ReturnAddresses.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"

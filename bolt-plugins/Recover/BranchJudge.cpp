@@ -18,12 +18,17 @@
 // 4. isMethodCall() accepts a jump that can only leave the function: no address
 //    leads into it, and on all paths the target was loaded from a plain slot or
 //    comes from the caller. Such a jump becomes a tail call.
-// 5. acceptRecoveredBranches() marks the function fit for optimization if BOLT
+// 5. If that is not enough and data knows labels of the function, all other jumps
+//    are computed gotos (ComputedGotos.cpp). They bring edges that HoistedTables
+//    did not know of, and what looks like a tail call may be one of them, so
+//    neither is accepted beside them.
+// 6. acceptRecoveredBranches() marks the function fit for optimization if BOLT
 //    finds nothing wrong with the references from data either.
 //    reportRecovered() says how many there were.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComputedGotos.h"
 #include "IndirectBranches.h"
 #include "Support/BoltInternals.h"
 #include "bolt/Core/BinaryContext.h"
@@ -48,15 +53,18 @@ namespace {
 /// Judges the indirect jumps of a function that has its control flow graph.
 class BranchJudge {
 public:
-  BranchJudge(BinaryFunction &BF, const ReferencesInto &References)
+  /// With \p Targets, its computed gotos lead there.
+  BranchJudge(BinaryFunction &BF, const ReferencesInto &References,
+              BlockSet Targets = {})
       : BF(BF), BC(BF.getBinaryContext()), References(References),
-        Tied(tiedJumps(BF)) {}
+        Tied(tiedJumps(BF)), Targets(std::move(Targets)) {}
 
   /// True if all are understood; turns tail calls into what they are.
   bool understandAll() {
     // Whoever enters in the middle may bring another base register with him, or
     // have computed the address and be able to do so again.
-    if (!BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+    if (Targets.empty() &&
+        !BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
           return isUnderstoodEntry(BF, Offset);
         }))
       return false;
@@ -70,7 +78,9 @@ public:
         BC.MIB->convertJmpToTailCall(Jump);
       Block->removeAllSuccessors();
     }
-    return true;
+    return ComputedGotos.empty()
+               ? validatesReferences()
+               : connectComputedGotos(BF, ComputedGotos, Targets);
   }
 
 private:
@@ -78,8 +88,10 @@ private:
   BinaryContext &BC;
   const ReferencesInto &References;
   const std::set<uint64_t> &Tied;
+  /// Where computed gotos lead; empty if there are none.
+  const BlockSet Targets;
   std::set<const JumpTable *> Tables;
-  std::vector<BinaryBasicBlock *> TailCallBlocks;
+  std::vector<BinaryBasicBlock *> TailCallBlocks, ComputedGotos;
 
   struct Analysis {
     IndirectBranchType Type;
@@ -106,7 +118,11 @@ private:
       if (!Tables.insert(BF.getJumpTable(*It)).second)
         return false;
       std::optional<uint32_t> Offset = BC.MIB->getOffset(*It);
-      return Matched || (Offset && Tied.count(*Offset));
+      return Matched || (Targets.empty() && Offset && Tied.count(*Offset));
+    }
+    if (!Targets.empty()) {
+      ComputedGotos.push_back(&Block);
+      return !BC.MIB->isTailCall(*It) && &*It == Block.getLastNonPseudoInstr();
     }
     if (BC.MIB->isTailCall(*It) && Matched)
       return true;
@@ -114,6 +130,11 @@ private:
       return false;
     TailCallBlocks.push_back(&Block);
     return true;
+  }
+
+  /// True if all that data knows of the function belongs to its tables.
+  bool validatesReferences() {
+    return (BF.*member(internals::validateInternalRefDataRelocationsTag()))();
   }
 
   bool isPlainSlot(const MCInst &Inst) const {
@@ -187,8 +208,12 @@ void graupel::acceptRecoveredBranches(BinaryFunction &BF,
   if (BF.isSimple() || BF.isIgnored() || !BF.hasCFG() ||
       BF.*member(internals::HasInternalLabelReferenceTag()))
     return;
-  if (!BranchJudge(BF, References).understandAll() ||
-      !(BF.*member(internals::validateInternalRefDataRelocationsTag()))())
+  auto hasGotosOnly = [&] {
+    BlockSet Targets = targetsOfComputedGotos(BF);
+    return !Targets.empty() &&
+           BranchJudge(BF, References, std::move(Targets)).understandAll();
+  };
+  if (!BranchJudge(BF, References).understandAll() && !hasGotosOnly())
     return;
   BF.setSimple(true);
   ++NumRecovered;

@@ -26,6 +26,7 @@
 #include "RawCode.h"
 #include "StayingCallers.h"
 #include "Strangers.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,7 +140,7 @@ void CalleeFacts::findEffects(const Strangers &Pointed, RawCode &Raw) {
   findOthers(Pointed, Raw);
   DenseSet<Function *> All(Order.begin(), Order.end());
   for (Function *BF : Order)
-    if (BF->isFragment() || BF->hasUnknownControlFlow()) {
+    if (BF->isFragment() || hasUnknownEdges(*BF)) {
       Known[BF] = unknownEffects();
       Known[BF].IsOrdinary = !BF->isFragment();
       All.erase(BF);
@@ -192,7 +193,7 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
         !Pointed.contains(BF))
       continue;
     // Where control may go anywhere, its bytes tell more than its effects.
-    if (isRead(BF) && !BF.hasUnknownControlFlow())
+    if (isRead(BF) && !hasUnknownEdges(BF))
       continue;
     const RawCode::Liberties Its = Raw.liberties(BF, /*ByOrder=*/false);
     OfOthers.MayRead |= Its.Taken;
@@ -204,8 +205,8 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
 bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
   const CallEffects Before = OfOthers;
   for (Function *BF : Order)
-    if (!BF->isFragment() && !BF->hasUnknownControlFlow() &&
-        Pointed.contains(*BF) && Known[BF].Returns)
+    if (!BF->isFragment() && !hasUnknownEdges(*BF) && Pointed.contains(*BF) &&
+        Known[BF].Returns)
       // Where it cannot be followed, its bytes show whether it saves them.
       if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
         OfOthers.MayChange |=
@@ -222,7 +223,7 @@ void CalleeFacts::solveEffects(DenseSet<Function *> ToDo) {
       ToDo.insert_range(Composite);
     }
     for (Function *BF : Order) {
-      if (!ToDo.erase(BF) || BF->isFragment() || BF->hasUnknownControlFlow())
+      if (!ToDo.erase(BF) || BF->isFragment() || hasUnknownEdges(*BF))
         continue;
       CallEffects New = findEffectsOf(*BF);
       CallEffects &Old = Known[BF];

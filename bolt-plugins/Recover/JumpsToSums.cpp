@@ -1,4 +1,4 @@
-//===- Protect/ComputedJumps.cpp - Jumps to computed addresses ------------===//
+//===- Recover/JumpsToSums.cpp - Jumps to computed addresses --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Protected.h"
+#include "ComputedGotos.h"
+#include "IndirectBranches.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -29,7 +30,11 @@ namespace {
 class TargetOrigin {
 public:
   explicit TargetOrigin(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()) {}
+      : BF(BF), BC(BF.getBinaryContext()) {
+    if (!BF.hasUnknownControlFlow())
+      for (BinaryBasicBlock *Block : blocksKnownToData(BF))
+        EnteredUnseen.insert(Block);
+  }
 
   bool mayBeSum(BinaryBasicBlock &Block, BinaryBasicBlock::iterator Jump) {
     if (MCPlus::getNumPrimeOperands(*Jump) != 1 || !Jump->getOperand(0).isReg())
@@ -41,6 +46,8 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   DenseSet<std::pair<BinaryBasicBlock *, unsigned>> Seen;
+  /// Jumps lead there of which no edge tells.
+  DenseSet<const BinaryBasicBlock *> EnteredUnseen;
   std::optional<bool> FramePointer;
 
   /// True if the frame pointer is one, and not just another register.
@@ -65,6 +72,10 @@ private:
              hasFramePointer()));
   }
 
+  bool isEnteredUnseen(const BinaryBasicBlock &Block) const {
+    return EnteredUnseen.contains(&Block);
+  }
+
   /// Whether \p Register may hold a sum before \p End.
   bool mayBeSum(BinaryBasicBlock &Block, BinaryBasicBlock::iterator End,
                 MCPhysReg Register) {
@@ -80,7 +91,7 @@ private:
     }
     if (&Block == &BF.front())
       return false; // Passed in by the caller.
-    if (Block.pred_empty() || Block.isEntryPoint())
+    if (Block.pred_empty() || Block.isEntryPoint() || isEnteredUnseen(Block))
       return true;
     return any_of(Block.predecessors(), [&](BinaryBasicBlock *From) {
       return Seen.insert({From, Register}).second &&
@@ -124,10 +135,11 @@ private:
 
 bool graupel::jumpsToSums(BinaryFunction &BF) {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  TargetOrigin Origin(BF);
   for (BinaryBasicBlock &Block : BF)
     for (auto It = Block.begin(); It != Block.end(); ++It)
       if (MIB.isIndirectBranch(*It) && !MIB.getJumpTable(*It) &&
-          TargetOrigin(BF).mayBeSum(Block, It))
+          Origin.mayBeSum(Block, It))
         return true;
   return false;
 }
