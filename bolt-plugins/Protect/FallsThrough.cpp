@@ -10,7 +10,7 @@
 // and forgets a condition if the branch is the function's last instruction.
 //
 // 1. When a function has been disassembled, look at its last instruction that
-//    is no padding. Control goes on behind it, does not, or that depends on
+//    is no padding, be it nops or zeros. Control goes on behind it, does not, or that depends on
 //    whether a call returns. Compilers end functions in calls that never do.
 // 2. The next function expects the return address on top of the stack. If the
 //    unwind record says that something else is there, control does not go on.
@@ -60,12 +60,23 @@ static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   return isTrap(BC, Inst) || BC.MII->getName(Inst.getOpcode()) == "SYSCALL";
 }
 
+/// How much of \p BF is before zeros at its end: mold pads sections of code with
+/// them, and what has no size goes as far as that.
+static uint64_t sizeWithoutZeros(const BinaryFunction &BF) {
+  const ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
+  uint64_t Size = Code ? Code->size() : 0;
+  while (Size && !(*Code)[Size - 1])
+    --Size;
+  return Size;
+}
+
 // Step 1.
 void graupel::noteEnd(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
+  const uint64_t End = sizeWithoutZeros(BF);
   const auto &Instructions = BF.*member(internals::InstructionsTag());
   for (const auto &[Offset, Inst] : llvm::reverse(Instructions)) {
-    if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst))
+    if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst) || Offset >= End)
       continue; // Padding.
     if (endsFlow(BC, Inst))
       return;
