@@ -17,7 +17,8 @@
 //    tail call that BOLT recognized.
 // 4. isMethodCall() accepts a jump that can only leave the function: no address
 //    leads into it, and on all paths the target was loaded from a plain slot or
-//    comes from the caller. Such a jump becomes a tail call.
+//    comes from the caller. canOnlyLeave() accepts one whose target is whole, kept
+//    in a register that calls preserve, say. Such a jump becomes a tail call.
 // 5. If that is not enough and data knows labels of the function, all other jumps
 //    are computed gotos (ComputedGotos.cpp). They bring edges that HoistedTables
 //    did not know of, and what looks like a tail call may be one of them, so
@@ -31,6 +32,7 @@
 #include "ComputedGotos.h"
 #include "IndirectBranches.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -126,7 +128,7 @@ private:
     }
     if (BC.MIB->isTailCall(*It) && Matched)
       return true;
-    if (!isMethodCall(Block, It))
+    if (!isMethodCall(Block, It) && !canOnlyLeave(Block, It))
       return false;
     TailCallBlocks.push_back(&Block);
     return true;
@@ -177,6 +179,14 @@ private:
         return false;
     }
     return true;
+  }
+
+  /// No address leads into the function or its parts, and the jump's target is
+  /// whole, wherever it comes from.
+  bool canOnlyLeave(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    return !References.Any && !BF.isMultiEntry() && !BF.isFragment() &&
+           !hasKnownParts(BF) && &*It == Block.getLastNonPseudoInstr() &&
+           !jumpsToSum(Block, It);
   }
 
   /// What a weak function is that nobody has, in a program that is not PIE.

@@ -62,6 +62,9 @@ void acceptSplitTables(llvm::bolt::BinaryContext &BC);
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
 /// whole but computed.
 bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
+/// The same for \p Jump in \p Block.
+bool jumpsToSum(llvm::bolt::BinaryBasicBlock &Block,
+                llvm::bolt::BinaryBasicBlock::iterator Jump);
 
 /// Says on BOLT's journal how many functions were recovered, if any.
 void reportRecovered(llvm::bolt::BinaryContext &BC);

@@ -72,6 +72,13 @@ private:
              hasFramePointer()));
   }
 
+  /// Nops behind a jump or a return, which BOLT lets run into what follows.
+  bool isPadding(const BinaryBasicBlock &Block) const {
+    return !Block.isLandingPad() && all_of(Block, [&](const MCInst &Inst) {
+      return BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst);
+    });
+  }
+
   bool isEnteredUnseen(const BinaryBasicBlock &Block) const {
     return EnteredUnseen.contains(&Block);
   }
@@ -91,8 +98,10 @@ private:
     }
     if (&Block == &BF.front())
       return false; // Passed in by the caller.
-    if (Block.pred_empty() || Block.isEntryPoint() || isEnteredUnseen(Block))
+    if (Block.isEntryPoint() || isEnteredUnseen(Block))
       return true;
+    if (Block.pred_empty())
+      return !isPadding(Block);
     return any_of(Block.predecessors(), [&](BinaryBasicBlock *From) {
       return Seen.insert({From, Register}).second &&
              mayBeSum(*From, From->end(), Register);
@@ -132,6 +141,11 @@ private:
 };
 
 } // namespace
+
+bool graupel::jumpsToSum(BinaryBasicBlock &Block,
+                         BinaryBasicBlock::iterator Jump) {
+  return TargetOrigin(*Block.getFunction()).mayBeSum(Block, Jump);
+}
 
 bool graupel::jumpsToSums(BinaryFunction &BF) {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;

@@ -33,16 +33,19 @@ inline bool isGotoTarget(const llvm::bolt::BinaryBasicBlock &Block) {
                       [](const auto *From) { return isComputedGoto(*From); });
 }
 
-/// Whether a computed goto at the end of \p Block may lead to a part of its
-/// function that is one of its own (.cold), of which no edge tells.
-inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
-  const llvm::bolt::BinaryFunction &BF = *Block.getFunction();
-  return isComputedGoto(Block) &&
-         llvm::any_of(BF.*member(internals::FragmentsTag()),
+/// Whether jumps may lead to parts of \p BF that are functions of their own
+/// (.cold), since others know addresses in them.
+inline bool hasKnownParts(const llvm::bolt::BinaryFunction &BF) {
+  return llvm::any_of(BF.*member(internals::FragmentsTag()),
                       [](const llvm::bolt::BinaryFunction *Part) {
                         return Part->isMultiEntry() ||
                                !Part->getInternalRefDataRelocations().empty();
                       });
+}
+
+/// Whether a computed goto at the end of \p Block may lead to such a part.
+inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
+  return isComputedGoto(Block) && hasKnownParts(*Block.getFunction());
 }
 
 /// Whether \p Block may be in another part than the first block of its function.

@@ -12,6 +12,7 @@
 # RUN: %t.o
 # RUN: graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.gprofile -verify && %t.i
 # RUN: graupel-bolt %t -o %t.p -data=%t.gprofile -verify && %t.p
+# RUN: graupel-bolt %t -o %t.s -stress-layout=7 -verify && %t.s
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=SYMBOLS
 # SYMBOLS: interpret
         .text
