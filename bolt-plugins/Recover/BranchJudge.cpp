@@ -22,7 +22,8 @@
 // 5. If that is not enough and data knows labels of the function, all other jumps
 //    are computed gotos (ComputedGotos.cpp). They bring edges that HoistedTables
 //    did not know of, and what looks like a tail call may be one of them, so
-//    neither is accepted beside them.
+//    neither is accepted beside them, but for jumps through tables that can be
+//    written: those may be either.
 // 6. acceptRecoveredBranches() marks the function fit for optimization if BOLT
 //    finds nothing wrong with the references from data either.
 //    reportRecovered() says how many there were.
@@ -124,7 +125,8 @@ private:
     }
     if (!Targets.empty()) {
       ComputedGotos.push_back(&Block);
-      return !BC.MIB->isTailCall(*It) && &*It == Block.getLastNonPseudoInstr();
+      return (!BC.MIB->isTailCall(*It) || readsTable(BC, *It)) &&
+             &*It == Block.getLastNonPseudoInstr();
     }
     if (BC.MIB->isTailCall(*It) && Matched)
       return true;

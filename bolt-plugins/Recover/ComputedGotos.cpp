@@ -93,14 +93,25 @@ BlockSet graupel::targetsOfComputedGotos(const BinaryFunction &BF) {
 bool graupel::connectComputedGotos(BinaryFunction &BF,
                                    ArrayRef<BinaryBasicBlock *> Jumps,
                                    const BlockSet &Targets) {
+  MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   for (BinaryBasicBlock *Jump : Jumps) {
     Jump->removeAllSuccessors();
     for (BinaryBasicBlock *Target : Targets)
       Jump->addSuccessor(Target);
   }
   BF.*member(internals::HasUnknownControlFlowTag()) = true;
-  if (!jumpsToSums(BF))
+  if (!jumpsToSums(BF)) {
+    for (BinaryBasicBlock *Jump : Jumps) {
+      MCInst &Last = *Jump->getLastNonPseudoInstr();
+      if (!MIB.isTailCall(Last))
+        continue;
+      const std::optional<uint32_t> Offset = MIB.getOffset(Last);
+      MIB.convertTailCallToJmp(Last);
+      if (Offset) // Was lost.
+        MIB.setOffset(Last, *Offset);
+    }
     return true;
+  }
   for (BinaryBasicBlock *Jump : Jumps)
     Jump->removeAllSuccessors();
   BF.*member(internals::HasUnknownControlFlowTag()) = false;

@@ -43,9 +43,21 @@ inline bool hasKnownParts(const llvm::bolt::BinaryFunction &BF) {
                       });
 }
 
-/// Whether a computed goto at the end of \p Block may lead to such a part.
+/// jmp *table(,%index,8)
+inline bool readsTable(const llvm::bolt::BinaryContext &BC,
+                       const llvm::MCInst &Jump) {
+  const auto Memory = BC.MIB->evaluateX86MemoryOperand(Jump);
+  return Memory && Memory->BaseRegNum == BC.MIB->getNoRegister() &&
+         Memory->IndexRegNum != BC.MIB->getNoRegister();
+}
+
+/// Whether a computed goto at the end of \p Block may lead to such a part, or to
+/// another function: a table that can be written may hold functions, too.
 inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
-  return isComputedGoto(Block) && hasKnownParts(*Block.getFunction());
+  const llvm::bolt::BinaryFunction &BF = *Block.getFunction();
+  return isComputedGoto(Block) &&
+         (hasKnownParts(BF) ||
+          readsTable(BF.getBinaryContext(), *Block.getLastNonPseudoInstr()));
 }
 
 /// Whether \p Block may be in another part than the first block of its function.
