@@ -87,7 +87,7 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
     E.Reads &= ~reg::Flags;
   Step S;
   S.Reads = E.Reads | reg::RSP;
-  if (MIB.isReturn(Inst)) {
+  if (Model.isReturn(Inst)) {
     S.Kind = Step::Return;
   } else if (Model.isCall(Inst)) {
     S.Kind = Step::Call;
