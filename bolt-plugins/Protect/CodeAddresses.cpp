@@ -36,9 +36,11 @@
 #include "CodeRows.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
+#include "Recover/ComputedGotos.h"
 #include "Recover/IndirectBranches.h"
 #include "ReturnAddresses.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
 #include "UnlabelledCode.h"
 #include "bolt/Core/ParallelUtilities.h"
@@ -178,7 +180,10 @@ public:
     else if (ReadsItself)
       Found.push_back({&BF, ProtectReason::DataInCode});
     else if (!BF.isSimple() && (KnowsItself || isKnownToData()) &&
-             jumpsToSums(BF))
+             (jumpsToSums(BF) || hasTableOfDistances(BF)))
+      Found.push_back({&BF, ProtectReason::LabelDifferences});
+    else if (BF.isSimple() && any_of(BF, isComputedGoto) &&
+             hasTableOfDistances(BF))
       Found.push_back({&BF, ProtectReason::LabelDifferences});
     else if (KnowsLabel)
       // Whoever has it may count from it, call it or return to it. What the
@@ -229,7 +234,10 @@ private:
   }
 
   bool isKnownToData() const {
-    return LedIntoByTables.count(&BF) ||
+    // Where the loader relocates, BOLT has made entries. What looks like a
+    // switch's table may be a table of labels, of which one is a base.
+    return LedIntoByTables.count(&BF) || BF.isMultiEntry() ||
+           !blocksKnownToData(BF).empty() ||
            any_of(BF.getInternalRefDataRelocations(), [&](uint64_t Address) {
              return !BF.getJumpTableContainingAddress(Address);
            });

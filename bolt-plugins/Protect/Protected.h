@@ -169,6 +169,10 @@ void findReadByOthers(
     llvm::bolt::BinaryFunction &BF,
     llvm::function_ref<void(llvm::bolt::BinaryFunction &)> Note);
 
+/// True if data seems to hold distances of those labels of \p BF from one another
+/// whose addresses data holds, too.
+bool hasTableOfDistances(const llvm::bolt::BinaryFunction &BF);
+
 /// True if \p BF finds something else by the address of a switch's table.
 bool usesTableForOthers(llvm::bolt::BinaryFunction &BF);
 

@@ -100,7 +100,7 @@ bool graupel::connectComputedGotos(BinaryFunction &BF,
       Jump->addSuccessor(Target);
   }
   BF.*member(internals::HasUnknownControlFlowTag()) = true;
-  if (!jumpsToSums(BF)) {
+  if (!jumpsToSums(BF, /*HasAllEdges=*/true)) {
     for (BinaryBasicBlock *Jump : Jumps) {
       MCInst &Last = *Jump->getLastNonPseudoInstr();
       if (!MIB.isTailCall(Last))

@@ -60,8 +60,8 @@ void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
 void acceptSplitTables(llvm::bolt::BinaryContext &BC);
 
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
-/// whole but computed.
-bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
+/// whole but computed. \p HasAllEdges: each computed goto of \p BF has its edges.
+bool jumpsToSums(llvm::bolt::BinaryFunction &BF, bool HasAllEdges = false);
 /// The same for \p Jump in \p Block.
 bool jumpsToSum(llvm::bolt::BinaryBasicBlock &Block,
                 llvm::bolt::BinaryBasicBlock::iterator Jump);

@@ -15,6 +15,7 @@
 
 #include "ComputedGotos.h"
 #include "IndirectBranches.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -29,9 +30,13 @@ namespace {
 /// the edges that are known.
 class TargetOrigin {
 public:
-  explicit TargetOrigin(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()) {
-    if (!BF.hasUnknownControlFlow())
+  /// With \p HasAllEdges, whoever enters at a label without an edge to it is
+  /// another function, whose registers are whole.
+  explicit TargetOrigin(BinaryFunction &BF, bool HasAllEdges = false)
+      : BF(BF), BC(BF.getBinaryContext()),
+        HasAllEdges(HasAllEdges &&
+                    (BF.*member(internals::FragmentsTag())).empty()) {
+    if (!this->HasAllEdges)
       for (BinaryBasicBlock *Block : blocksKnownToData(BF))
         EnteredUnseen.insert(Block);
   }
@@ -46,6 +51,7 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   DenseSet<std::pair<BinaryBasicBlock *, unsigned>> Seen;
+  const bool HasAllEdges;
   /// Jumps lead there of which no edge tells.
   DenseSet<const BinaryBasicBlock *> EnteredUnseen;
   std::optional<bool> FramePointer;
@@ -98,10 +104,10 @@ private:
     }
     if (&Block == &BF.front())
       return false; // Passed in by the caller.
-    if (Block.isEntryPoint() || isEnteredUnseen(Block))
+    if (Block.isEntryPoint() ? !HasAllEdges : isEnteredUnseen(Block))
       return true;
     if (Block.pred_empty())
-      return !isPadding(Block);
+      return !isPadding(Block) && !Block.isEntryPoint();
     return any_of(Block.predecessors(), [&](BinaryBasicBlock *From) {
       return Seen.insert({From, Register}).second &&
              mayBeSum(*From, From->end(), Register);
@@ -147,9 +153,9 @@ bool graupel::jumpsToSum(BinaryBasicBlock &Block,
   return TargetOrigin(*Block.getFunction()).mayBeSum(Block, Jump);
 }
 
-bool graupel::jumpsToSums(BinaryFunction &BF) {
+bool graupel::jumpsToSums(BinaryFunction &BF, bool HasAllEdges) {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
-  TargetOrigin Origin(BF);
+  TargetOrigin Origin(BF, HasAllEdges);
   for (BinaryBasicBlock &Block : BF)
     for (auto It = Block.begin(); It != Block.end(); ++It)
       if (MIB.isIndirectBranch(*It) && !MIB.getJumpTable(*It) &&

@@ -9,6 +9,7 @@
 #define GRAUPEL_SUPPORT_COMPUTEDGOTO_H
 
 #include "BoltInternals.h"
+#include "FrameRule.h"
 #include "SplitTables.h"
 #include "bolt/Core/BinaryFunction.h"
 
@@ -51,13 +52,27 @@ inline bool readsTable(const llvm::bolt::BinaryContext &BC,
          Memory->IndexRegNum != BC.MIB->getNoRegister();
 }
 
-/// Whether a computed goto at the end of \p Block may lead to such a part, or to
-/// another function: a table that can be written may hold functions, too.
-inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
+/// Whether the stack at the end of \p Block may be as a caller leaves it: only
+/// then another function can be jumped to.
+inline bool mayHaveNoFrame(const llvm::bolt::BinaryBasicBlock &Block) {
   const llvm::bolt::BinaryFunction &BF = *Block.getFunction();
+  FrameRule Frame;
+  for (const llvm::MCCFIInstruction &Rule : BF.cie())
+    Frame.apply(Rule);
+  const auto &Rules = BF.*member(internals::FrameInstructionsTag());
+  const int32_t State = Block.getCFIStateAtExit();
+  for (int32_t I = 0; I < State && I < int32_t(Rules.size()); ++I)
+    Frame.apply(Rules[I]);
+  const std::optional<int64_t> Distance = Frame.fromStackPointer();
+  constexpr int64_t AtEntry = 8;
+  return !Frame.address() || (Distance && *Distance == AtEntry);
+}
+
+/// Whether a computed goto at the end of \p Block may lead to such a part, or to
+/// another function: who jumps without a frame may call instead.
+inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
   return isComputedGoto(Block) &&
-         (hasKnownParts(BF) ||
-          readsTable(BF.getBinaryContext(), *Block.getLastNonPseudoInstr()));
+         (hasKnownParts(*Block.getFunction()) || mayHaveNoFrame(Block));
 }
 
 /// Whether \p Block may be in another part than the first block of its function.

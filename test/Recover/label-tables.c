@@ -9,6 +9,10 @@
 // RUN: clang -O2 -w %s -Wl,--emit-relocs -fPIE -pie -o %t.clang && %python %S/label-tables.py %t.clang
 // RUN: clang -O1 -w %s -Wl,--emit-relocs -fPIE -pie -fuse-ld=lld -o %t.lld && %python %S/label-tables.py %t.lld
 // RUN: gcc -O2 %s -fno-pie -no-pie -Wl,--emit-relocs -o %t.fixed && %python %S/label-tables.py %t.fixed --fixed
+//
+// Data knows the labels, so no copy of such a function is made.
+// RUN: graupel-bolt %t.gcc -o %t.inlined -inline-all -force-inline=table,threaded && %t.gcc > %t.expected && %t.inlined | cmp - %t.expected
+// RUN: graupel-bolt %t.fixed -o %t.inlined -inline-all -force-inline=table,threaded && %t.inlined | cmp - %t.expected
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,17 +83,17 @@ NOINLINE long distances(const unsigned char *Code, long X) {
 #define NEXT goto *(&&LAdd + Labels[*Code++])
   NEXT;
 LAdd:
-  X += 13;
+  X = X * 11 + (X >> 3) % 7 + 1;
   NEXT;
 LDouble:
-  X = X * 2 % 100003;
+  X = (X * 5 ^ X >> 2) % 100019;
   NEXT;
 LSkip:
   if (X & 1)
     ++Code;
   NEXT;
 LRare:
-  X ^= 77;
+  X = X % 19 * 77;
   NEXT;
 LEnd:
   return X;
