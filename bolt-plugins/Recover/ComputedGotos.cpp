@@ -89,10 +89,16 @@ BlockSet graupel::targetsOfComputedGotos(const BinaryFunction &BF) {
   return blocksKnownToData(BF);
 }
 
+/// PHP's interpreter has thousands of labels and as many jumps. So many edges take
+/// more memory and time than the function is worth.
+static constexpr size_t MostEdges = 500'000;
+
 // Step 3.
 bool graupel::connectComputedGotos(BinaryFunction &BF,
                                    ArrayRef<BinaryBasicBlock *> Jumps,
                                    const BlockSet &Targets) {
+  if (Jumps.size() * Targets.size() > MostEdges)
+    return false;
   MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   for (BinaryBasicBlock *Jump : Jumps) {
     Jump->removeAllSuccessors();

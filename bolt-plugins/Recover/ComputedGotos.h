@@ -24,7 +24,7 @@ BlockSet blocksKnownToData(const llvm::bolt::BinaryFunction &BF);
 BlockSet targetsOfComputedGotos(const llvm::bolt::BinaryFunction &BF);
 
 /// Gives each of \p Jumps, blocks of \p BF that end in a computed goto, edges to
-/// all \p Targets, if none of them jumps to a sum. Otherwise \p BF is as before
+/// all \p Targets, if these are not too many and none jumps to a sum. Otherwise \p BF is as before
 /// and false is returned.
 bool connectComputedGotos(llvm::bolt::BinaryFunction &BF,
                           llvm::ArrayRef<llvm::bolt::BinaryBasicBlock *> Jumps,
