@@ -12,8 +12,10 @@
 using namespace llvm;
 using namespace graupel;
 
-static double sum(ArrayRef<uint64_t> Counts) {
-  return std::accumulate(Counts.begin(), Counts.end(), 0.0);
+using Wide = unsigned __int128;
+
+static Wide sum(ArrayRef<uint64_t> Counts) {
+  return std::accumulate(Counts.begin(), Counts.end(), Wide(0));
 }
 
 std::vector<std::vector<uint64_t>>
@@ -27,11 +29,11 @@ graupel::shareOut(ArrayRef<uint64_t> Supply, ArrayRef<uint64_t> Demand) {
     Left[Jump] -= Count;
     Missing[Label] -= Count;
   };
-  const double Total = std::max(sum(Supply), sum(Demand));
+  const Wide Total = std::max(sum(Supply), sum(Demand));
   for (size_t Jump = 0; Jump < Supply.size(); ++Jump)
     for (size_t Label = 0; Label < Demand.size(); ++Label)
       if (Total)
-        give(Jump, Label, uint64_t(Supply[Jump] / Total * Demand[Label]));
+        give(Jump, Label, Wide(Supply[Jump]) * Demand[Label] / Total);
   // What rounding has left.
   for (size_t Jump = 0; Jump < Supply.size(); ++Jump)
     for (size_t Label = 0; Label < Demand.size() && Left[Jump]; ++Label)
