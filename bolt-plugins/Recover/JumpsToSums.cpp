@@ -11,6 +11,14 @@
 // nobody can update. What was loaded from the function's own frame may have
 // been computed just before.
 //
+// 1. Begin at an indirect jump without a table, with the register it jumps to, or
+//    the memory it loads from (mayBeSum).
+// 2. Go back along all edges to what defines the register. Copies, pops, loads
+//    from outside of the frame and addresses of one thing are whole; what a call
+//    returns or preserves, too. Anything else may be a sum (definesSum).
+// 3. At the function's beginning it was passed in. Where a jump may come of which
+//    no edge tells, it may be a sum.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ComputedGotos.h"
