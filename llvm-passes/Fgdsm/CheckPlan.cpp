@@ -49,12 +49,6 @@ static constexpr unsigned MostRounds = 16;
 /// Instructions that are moved to test an address with others.
 static constexpr unsigned MostMoved = 4;
 
-static bool isCallOf(const Instruction &I, StringRef Name) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == Name;
-}
-
 Planner::Planner(const PlanInput &In)
     : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}, {}},
       Free(plansAsByDefault()), Table(Plan.Accesses, In.SE, Free) {
@@ -126,7 +120,8 @@ void Planner::collectEvents(BasicBlock *BB) {
     if (auto Found = Table.LanesAt.find(&I); Found != Table.LanesAt.end())
       AddSite(EventKind::Lanes, Found->second, &I);
     if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && !isCallOf(I, RangeMarkerName) && !isCallOf(I, PollMarkerName)) {
+        Call && !isMarker(I, RangeMarkerName) &&
+        !isMarker(I, RefusedMarkerName) && !isMarker(I, PollMarkerName)) {
       if (In.Shakes.endsValidity(*Call, In.Library))
         List.push_back({EventKind::End, 0, &I});
       else if (!Call->doesNotThrow() || !Call->hasFnAttr(Attribute::WillReturn))
