@@ -37,6 +37,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripMining.h"
+#include "LateUnrolling.h"
 #include "Markers.h"
 #include "Options.h"
 #include "SparsePolls.h"
@@ -201,6 +202,10 @@ Loop *StripMiner::mine(const LoopPlan &Plan) {
   Loop &L = *Plan.L;
   Ahead = nullptr;
   Loop *Copy = Plan.Conditions.empty() ? nullptr : keepGeneral(L, Plan);
+  // One copy is enough to unroll.
+  if (MDNode *Options = Copy ? Copy->getLoopID() : nullptr)
+    Copy->setLoopID(makePostTransformationMetadata(
+        F.getContext(), Options, {RolledLoopMetadataName}, {}));
   chooseOrigins(Plan);
   AheadScale = 1;
   if (Plan.StripLength) {
