@@ -15,7 +15,7 @@
 //     structure share one, and it asks for a store if a store follows.
 //  2. Availability (forwards, on all ways), as if every check were made. A
 //     check whose needs are all available is left out, others check what is
-//     missing.
+//     missing, or what an unrolled search loads besides.
 //  3. Reliance (backwards, on any way): which needs will be used without a
 //     check of their own. That is what slow paths in between have to
 //     re-validate. What one cannot (no address at hand, too many ranges) ends
@@ -112,6 +112,7 @@ void Planner::collectEvents(BasicBlock *BB) {
                               {},
                               {},
                               {},
+                              {},
                               N,
                               {}});
       }
@@ -143,8 +144,10 @@ CheckPlan Planner::run() {
   for (unsigned Round = 0;; ++Round) {
     if (Round == MostRounds)
       giveUpAll();
-    findAvailable();
-    decide();
+    do {
+      findAvailable();
+      decide();
+    } while (dropUnmade());
     findRelied();
     if (buildSets())
       break;
