@@ -41,6 +41,9 @@ namespace graupel::fgdsm {
 
 /// LLVM's, at most.
 static constexpr unsigned MostTimes = 8;
+/// Nodes of graphs have few neighbors. Of a row of six, four at a time would
+/// leave two iterations to the loop for the remainder.
+static constexpr unsigned MostTimesOfPointers = 2;
 
 //===-- 1. Which loops ----------------------------------------------------===//
 
@@ -118,6 +121,13 @@ PreservedAnalyses KeepRolledPass::run(Function &F,
 
 //===-- 3. Behind ---------------------------------------------------------===//
 
+/// Whether the numbers are found by pointers and not by indices.
+static bool followsPointers(const Loop &L) {
+  return any_of(*L.getHeader(), [](const Instruction &I) {
+    return isa<LoadInst>(I) && I.getType()->isPointerTy();
+  });
+}
+
 /// How often the target likes it.
 static unsigned timesOf(Loop &L, ScalarEvolution &SE,
                         const TargetTransformInfo &TTI,
@@ -132,7 +142,7 @@ static unsigned timesOf(Loop &L, ScalarEvolution &SE,
            !I.isDebugOrPseudoInst();
   });
   // What ends the loop is there once.
-  unsigned Times = MostTimes;
+  unsigned Times = followsPointers(L) ? MostTimesOfPointers : MostTimes;
   while (Times * (Size - Likes.BEInsns) + Likes.BEInsns >
          Likes.PartialThreshold)
     Times /= 2;
