@@ -17,9 +17,10 @@
 // checks make the range valid again, so they ask for no more than the thread had
 // when the strip began.
 //
-//  1. boundedAccess: the address is the sum of a part that does not change in the loop
-//     and one with a known largest value: by its range, or as a mask does not
-//     change in the loop.
+//  1. boundedAccess: the address is the sum of a part that does not change in the
+//     loop and one with a known largest value: by its range, or as a mask does
+//     not change in the loop. The loop may never get to the access, so the part
+//     may be any number, and so may the mask (StripMiner::placeOf).
 //  2. addArea: accesses at constant distances with the same largest value share
 //     an area, such as fields of structures in an array. It is worth a copy of
 //     the loop if that saves the checks of a store, or of two loads.

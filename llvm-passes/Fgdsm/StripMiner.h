@@ -66,6 +66,10 @@ private:
                              llvm::Type *Result, llvm::Value *Start,
                              llvm::Value *Bytes, uint64_t MostBytes,
                              bool Store);
+  struct Place {
+    llvm::Value *Start, *Bytes, *Looked, *Exists;
+  };
+  Place placeOf(const Area &A, llvm::Instruction *Before);
   void copyForAreas(llvm::Loop &L, const LoopPlan &Plan);
 
   llvm::Value *expand(const llvm::SCEV *S, llvm::Type *Ty,

@@ -35,6 +35,8 @@ inline constexpr unsigned MaxCopied = 160;
 inline constexpr uint64_t MaxRows = 16;
 /// An area, of which three pages' summaries tell.
 inline constexpr uint64_t MaxArea = 8192;
+/// Of the user's half, of which there are summaries.
+inline constexpr uint64_t EndOfAddresses = uint64_t(1) << 47;
 /// The streams of a loop; each may hold two registers across it.
 inline constexpr unsigned MaxStreams = 16;
 

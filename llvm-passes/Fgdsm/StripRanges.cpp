@@ -204,18 +204,38 @@ CallInst *StripMiner::callMarker(IRBuilder<> &B, const char *Name, Type *Result,
   return Call;
 }
 
+/// Where an area would be, before the loop. The loop might not get where it uses
+/// the address or the mask, so these may be anything: Exists tells whether there
+/// is such memory, and Looked is an address that has summaries in any case.
+StripMiner::Place StripMiner::placeOf(const Area &A, Instruction *Before) {
+  IRBuilder<> B(Before);
+  auto Defined = [&](const SCEV *S, Type *Ty) {
+    Value *V = expand(S, Ty, Before);
+    return isGuaranteedNotToBeUndefOrPoison(V) ? V : B.CreateFreeze(V);
+  };
+  Place P;
+  P.Start = Defined(A.First, B.getPtrTy());
+  P.Bytes = Defined(A.Extent, I64);
+  P.Exists = B.CreateICmpULT(B.CreatePtrToInt(P.Start, I64),
+                             B.getInt64(EndOfAddresses - MaxArea));
+  P.Looked =
+      B.CreateSelect(P.Exists, P.Start, ConstantPointerNull::get(B.getPtrTy()));
+  if (A.Small) {
+    P.Exists = B.CreateAnd(
+        P.Exists, B.CreateICmpULE(Defined(A.Small, A.Small->getType()),
+                                  cast<SCEVConstant>(A.Large)->getValue()));
+    P.Exists = B.CreateAnd(P.Exists,
+                           B.CreateICmpULE(P.Bytes, B.getInt64(A.MostBytes)));
+  }
+  return P;
+}
+
 /// Has the program look whether all areas are valid as a strip begins. If they
 /// are, L runs, where they are ranges; else a copy without them.
 void StripMiner::copyForAreas(Loop &L, const LoopPlan &Plan) {
-  struct Place {
-    Value *Start, *Bytes;
-  };
   SmallVector<Place, 2> Places;
-  Instruction *Outside = Preheader->getTerminator();
   for (const Area &A : Plan.Areas)
-    Places.push_back(
-        {expand(A.First, PointerType::get(F.getContext(), 0), Outside),
-         expand(A.Extent, I64, Outside)});
+    Places.push_back(placeOf(A, Preheader->getTerminator()));
   const uint64_t FirstID = NextID;
   copyBeside(L, "strip.areas", [&](IRBuilder<> &B) {
     B.SetCurrentDebugLocation(Loc);
@@ -224,12 +244,8 @@ void StripMiner::copyForAreas(Loop &L, const LoopPlan &Plan) {
       Valid = Valid ? B.CreateAnd(Valid, Holds, "strip.areas") : Holds;
     };
     for (auto [A, P] : zip_equal(Plan.Areas, Places)) {
-      // The loop might not get where it uses the mask.
-      if (A.Small)
-        Also(B.CreateICmpULE(
-            B.CreateFreeze(expand(A.Small, A.Small->getType(), Outside)),
-            cast<SCEVConstant>(A.Large)->getValue()));
-      Also(B.CreateNot(callMarker(B, RefusedMarkerName, B.getInt1Ty(), P.Start,
+      Also(P.Exists);
+      Also(B.CreateNot(callMarker(B, RefusedMarkerName, B.getInt1Ty(), P.Looked,
                                   P.Bytes, A.MostBytes, A.Store)));
       ++NextID;
     }
