@@ -90,14 +90,20 @@ private:
 
 } // namespace
 
+/// Whether compilers put data there; other sections are the loader's and have small
+/// numbers, too.
+static bool isOfProgram(StringRef Name) {
+  return any_of(ArrayRef<StringRef>{".rodata", ".data", ".lrodata", ".ldata"},
+                [&](StringRef Begin) { return Name.starts_with(Begin); });
+}
+
 bool graupel::hasTableOfDistances(const BinaryFunction &BF) {
   DistanceFinder Finder(BF);
   if (!Finder.isPossible())
     return false;
   for (const BinarySection &Section :
        BF.getBinaryContext().allocatableSections())
-    if (!Section.isText() && !Section.isVirtual() &&
-        !Section.getName().starts_with(".eh_frame") &&
+    if (!Section.isVirtual() && isOfProgram(Section.getName()) &&
         (Finder.isIn<int32_t>(Section.getContents()) ||
          Finder.isIn<int64_t>(Section.getContents())))
       return true;
