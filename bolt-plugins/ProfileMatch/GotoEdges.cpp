@@ -15,9 +15,8 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// True if BOLT adds the edges into \p Block to its count.
-static bool addsEdges(const BinaryBasicBlock &Block) {
-  return Block.isEntryPoint() || Block.isLandingPad();
+bool graupel::addsEdges(const BinaryBasicBlock &Block) {
+  return Block.getIndex() && (Block.isEntryPoint() || Block.isLandingPad());
 }
 
 /// What comes to \p Block by edges that have counts.

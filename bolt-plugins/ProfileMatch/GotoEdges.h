@@ -12,9 +12,12 @@
 
 namespace graupel {
 
+/// True if BOLT adds the edges into \p Block to its count, which is then how often
+/// it was entered from outside. It does not for the function's first block.
+bool addsEdges(const llvm::bolt::BinaryBasicBlock &Block);
+
 /// Gives the edges of the computed gotos of \p BF counts. Its blocks have those
-/// of a profile: how often they were executed, entries and landing pads how
-/// often they were entered from outside, other edges theirs.
+/// of a profile, and so have other edges.
 void shareOutGotos(llvm::bolt::BinaryFunction &BF);
 
 } // namespace graupel

@@ -104,12 +104,9 @@ private:
   void addCounts(BinaryFunction &BF, const FunctionCounts &Counts) {
     Profiled.insert(&BF);
     for (auto [Index, Block] : llvm::enumerate(BF)) {
-      // To what comes from outside BOLT adds the edges, but for the first.
-      const bool AddsEdges =
-          Index && (Block.isEntryPoint() || Block.isLandingPad());
       Block.setExecutionCount(
           sum(Block.getExecutionCount(),
-              AddsEdges ? Counts.Entered[Index] : Counts.Blocks[Index]));
+              addsEdges(Block) ? Counts.Entered[Index] : Counts.Blocks[Index]));
       auto Branch = Block.branch_info_begin();
       for (uint64_t Count : Counts.Edges[Index]) {
         Branch->Count = sum(Branch->Count, Count);
