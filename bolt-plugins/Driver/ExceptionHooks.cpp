@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CFGHooks.h"
 #include "Exceptions/Exceptions.h"
 #include "Protect/Protected.h"
 #include "Support/BoltInternals.h"

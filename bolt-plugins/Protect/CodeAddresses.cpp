@@ -179,11 +179,7 @@ public:
       Found.push_back({&BF, ProtectReason::LabelDistance});
     else if (ReadsItself)
       Found.push_back({&BF, ProtectReason::DataInCode});
-    else if (!BF.isSimple() && (KnowsItself || isKnownToData()) &&
-             (jumpsToSums(BF) || hasTableOfDistances(BF)))
-      Found.push_back({&BF, ProtectReason::LabelDifferences});
-    else if (BF.isSimple() && any_of(BF, isComputedGoto) &&
-             hasTableOfDistances(BF))
+    else if (mayGoByDifferences())
       Found.push_back({&BF, ProtectReason::LabelDifferences});
     else if (KnowsLabel)
       // Whoever has it may count from it, call it or return to it. What the
@@ -231,6 +227,14 @@ private:
       // Somebody compares with it, or counts from it.
       Found.push_back({Of, ProtectReason::EscapedAddress});
     }
+  }
+
+  /// Where computed gotos were accepted, none jumps to a sum.
+  bool mayGoByDifferences() const {
+    if (BF.isSimple())
+      return any_of(BF, isComputedGoto) && hasTableOfDistances(BF);
+    return (KnowsItself || isKnownToData()) &&
+           (jumpsToSums(BF) || hasTableOfDistances(BF));
   }
 
   bool isKnownToData() const {

@@ -113,16 +113,13 @@ static bool isAsAtEntry(const Frame &F) {
          F.getRegister() == StackPointer && F.getOffset() == AddressSize;
 }
 
-/// Whether control may go on from \p Address at the end of \p Record to what is
-/// behind, which \p Next may describe.
-static bool mayGoOn(const dwarf::FDE &Record, uint64_t Address,
-                    const dwarf::FDE *Next) {
-  const std::optional<Frame> Here = frameAt(Record, Address);
-  const uint64_t End = Record.getInitialLocation() + Record.getAddressRange();
-  if (!Here || !Next || Next->getInitialLocation() - End > MostPadding)
-    return !Here || isAsAtEntry(*Here);
+/// Whether control may go on with the frame \p Here from \p End to what is behind,
+/// which \p Next may describe.
+static bool mayGoOn(const Frame &Here, uint64_t End, const dwarf::FDE *Next) {
+  if (!Next || Next->getInitialLocation() - End > MostPadding)
+    return isAsAtEntry(Here);
   const std::optional<Frame> There = frameAt(*Next, Next->getInitialLocation());
-  return !There || *Here == *There;
+  return !There || Here == *There;
 }
 
 void graupel::noteFrameAtEnd(const BinaryFunction &BF,
@@ -141,10 +138,12 @@ void graupel::noteFrameAtEnd(const BinaryFunction &BF,
   const dwarf::FDE &Record = *std::prev(Next)->second;
   if (Address - Record.getInitialLocation() >= Record.getAddressRange())
     return;
-  const std::optional<Frame> Here = frameAt(Record, Address);
-  if (IsCall ? Here && !isAsAtEntry(*Here)
-             : !mayGoOn(Record, Address,
-                        Next == Records.end() ? nullptr : Next->second))
+  // Behind a call, only what a function begins with counts.
+  const dwarf::FDE *Behind =
+      IsCall || Next == Records.end() ? nullptr : Next->second;
+  const uint64_t End = Record.getInitialLocation() + Record.getAddressRange();
+  if (const std::optional<Frame> Here = frameAt(Record, Address);
+      Here && !mayGoOn(*Here, End, Behind))
     HaveFrames.insert(&BF);
 }
 

@@ -125,7 +125,7 @@ private:
     }
     if (!Targets.empty()) {
       ComputedGotos.push_back(&Block);
-      return (!BC.MIB->isTailCall(*It) || readsTable(BC, *It)) &&
+      return (!BC.MIB->isTailCall(*It) || readsTable(*It)) &&
              &*It == Block.getLastNonPseudoInstr();
     }
     if (BC.MIB->isTailCall(*It) && Matched)
@@ -139,6 +139,13 @@ private:
   /// True if all that data knows of the function belongs to its tables.
   bool validatesReferences() {
     return (BF.*member(internals::validateInternalRefDataRelocationsTag()))();
+  }
+
+  /// jmp *table(,%index,8)
+  bool readsTable(const MCInst &Jump) const {
+    const auto Memory = BC.MIB->evaluateX86MemoryOperand(Jump);
+    return Memory && Memory->BaseRegNum == BC.MIB->getNoRegister() &&
+           Memory->IndexRegNum != BC.MIB->getNoRegister();
   }
 
   bool isPlainSlot(const MCInst &Inst) const {

@@ -44,14 +44,6 @@ inline bool hasKnownParts(const llvm::bolt::BinaryFunction &BF) {
                       });
 }
 
-/// jmp *table(,%index,8)
-inline bool readsTable(const llvm::bolt::BinaryContext &BC,
-                       const llvm::MCInst &Jump) {
-  const auto Memory = BC.MIB->evaluateX86MemoryOperand(Jump);
-  return Memory && Memory->BaseRegNum == BC.MIB->getNoRegister() &&
-         Memory->IndexRegNum != BC.MIB->getNoRegister();
-}
-
 /// Whether the stack at the end of \p Block may be as a caller leaves it: only
 /// then another function can be jumped to.
 inline bool mayHaveNoFrame(const llvm::bolt::BinaryBasicBlock &Block) {
@@ -59,7 +51,7 @@ inline bool mayHaveNoFrame(const llvm::bolt::BinaryBasicBlock &Block) {
   FrameRule Frame;
   for (const llvm::MCCFIInstruction &Rule : BF.cie())
     Frame.apply(Rule);
-  const auto &Rules = BF.*member(internals::FrameInstructionsTag());
+  const auto &Rules = BF.getFDEProgram();
   const int32_t State = Block.getCFIStateAtExit();
   for (int32_t I = 0; I < State && I < int32_t(Rules.size()); ++I)
     Frame.apply(Rules[I]);

@@ -35,6 +35,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckPlanner.h"
+#include "graupel/dsm_checks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
@@ -333,7 +334,7 @@ void Planner::decide(Candidate &C, const Facts &Available) {
 // several beside it in the same granules, as an unrolled search does, one check of
 // the tags is of all of them.
 void Planner::widen(Candidate &C, const Facts &Available) const {
-  static constexpr uint64_t GranuleBytes = 32;
+  static constexpr uint64_t GranuleBytes = 1 << GRAUPEL_DSM_GRANULE_SHIFT;
   static constexpr unsigned FewestBeside = 3;
   const Loop *L = In.LI.getLoopFor(C.At->getParent());
   const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
