@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CFGHooks.h"
 #include "Exceptions/Exceptions.h"
 #include "Protect/Protected.h"
 #include "Support/BoltInternals.h"
@@ -81,8 +80,7 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (isOurs(BF.getBinaryContext())) {
     dropEmptyPointers(BF, *Reader);
     joinUnwindRecords(BF, *Reader);
-    if (shouldRecover(BF.getBinaryContext()))
-      completeFrameRules(BF);
+    completeFrameRules(BF);
     noteFrameAtEnd(BF, *Reader);
     readCallSites(BF);
   }

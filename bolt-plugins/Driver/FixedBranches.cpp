@@ -17,12 +17,16 @@
 // they are the same, and BOLT crashes; glibc's resolver has such code.
 //
 //   1. Nothing is deleted while a function is disassembled.
-//   2. Without relocations there may be no table: BOLT knows none with the
-//   entry
+//   2. Without relocations there may be no table: BOLT knows none with the entry
 //      when it wants to delete that. Then one is made at each address that the
 //      instructions before the jump compute.
 //   3. Afterwards those tables are deleted that no instruction refers to any
 //      longer, and those that were made.
+//
+// What can be written is no switch's table: an interpreter may change its labels.
+// BOLT would move the table, and the program go on to write to the old one.
+//
+//   4. Where BOLT asks what is in such a section, it is told that nobody knows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +78,29 @@ static void makeTables(BinaryContext &BC) {
     }
 }
 
+/// Whether the program may change what is at \p Address. The loader writes to
+/// some sections that nobody else does.
+static bool mayBeWritten(BinaryContext &BC, uint64_t Address) {
+  ErrorOr<BinarySection &> Section = BC.getSectionForAddress(Address);
+  return Section && Section->isWritable() &&
+         !Section->getName().starts_with(".data.rel.ro");
+}
+
 // C linkage is for the names alone; both sides are C++.
 extern "C" {
+
+// BinaryContext::analyzeMemoryAt(uint64_t, BinaryFunction &)
+MemoryContentsType
+__real__ZN4llvm4bolt13BinaryContext15analyzeMemoryAtEmRNS0_14BinaryFunctionE(
+    BinaryContext *BC, uint64_t Address, BinaryFunction *BF);
+MemoryContentsType
+__wrap__ZN4llvm4bolt13BinaryContext15analyzeMemoryAtEmRNS0_14BinaryFunctionE(
+    BinaryContext *BC, uint64_t Address, BinaryFunction *BF) {
+  if (isOurs(*BC) && mayBeWritten(*BC, Address))
+    return MemoryContentsType::UNKNOWN;
+  return __real__ZN4llvm4bolt13BinaryContext15analyzeMemoryAtEmRNS0_14BinaryFunctionE(
+      BC, Address, BF);
+}
 
 // BinaryContext::deleteJumpTable(uint64_t)
 void __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,

@@ -9,7 +9,8 @@
 // may be lost:
 //
 // 1. It takes a jump to a function's cold part for a tail call, behind which
-//    the frame is gone. Functions with a cold part are not inlined.
+//    the frame is gone. Functions with a cold part are not inlined. Nor are
+//    those with computed gotos: data knows their labels.
 // 2. A function that calls nobody may have a frame. Nor are these inlined; a
 //    handler of signals may throw.
 // 3. The inlined blocks get the rules that hold where the block of the call
@@ -44,12 +45,19 @@ public:
     llvm::DenseMap<const llvm::bolt::BinaryFunction *, BlockSet> Known;
     // BOLT does not inline functions with an exception table.
     const auto HasTable = member(internals::HasEHRangesTag());
-    std::vector<llvm::bolt::BinaryFunction *> Kept;
-    for (auto &[Address, BF] : BC.getBinaryFunctions())
+    std::vector<llvm::bolt::BinaryFunction *> Kept, LeftOut;
+    for (auto &[Address, BF] : BC.getBinaryFunctions()) {
       if (!(BF.*HasTable) && isInParts(BF))
         Kept.push_back(&BF);
+      // Not even if the user names it.
+      if (BF.isSimple() && (BF.hasUnknownControlFlow() || BF.isMultiEntry() ||
+                            (isGiven("force-inline") && BF.hasJumpTables())))
+        LeftOut.push_back(&BF);
+    }
     for (llvm::bolt::BinaryFunction *BF : Kept)
       BF->*HasTable = true;
+    for (llvm::bolt::BinaryFunction *BF : LeftOut)
+      BF->setSimple(false);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (BF.hasCFG() && BF.hasCFI())
         for (const llvm::bolt::BinaryBasicBlock &Block : BF)
@@ -57,6 +65,8 @@ public:
     llvm::Error E = Inliner::runOnFunctions(BC);
     for (llvm::bolt::BinaryFunction *BF : Kept)
       BF->*HasTable = false;
+    for (llvm::bolt::BinaryFunction *BF : LeftOut)
+      BF->setSimple(true);
     if (E)
       return E;
     for (auto &[Address, BF] : BC.getBinaryFunctions())

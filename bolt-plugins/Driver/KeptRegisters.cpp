@@ -71,20 +71,33 @@ void KeptRegisters::look(BinaryContext &BC, const BinaryFunction &BF,
                          const BitVector &ToKeep) {
   Function F;
   F.Lost = F.Stored = BitVector(BC.MRI->getNumRegs());
+  BitVector Parts(BC.MRI->getNumRegs());
+  for (unsigned R : ToKeep.set_bits())
+    for (MCPhysReg Part : BC.MRI->subregs_inclusive(R))
+      Parts.set(Part);
+  // Most write to none of them.
+  auto writesAny = [&](const MCInst &Inst, const MCInstrDesc &Info) {
+    return any_of(Info.implicit_defs(),
+                  [&](MCPhysReg R) { return Parts.test(R); }) ||
+           any_of(make_range(Inst.begin(), Inst.begin() + Info.getNumDefs()),
+                  [&](const MCOperand &Op) {
+                    return Op.isReg() && Parts.test(Op.getReg());
+                  });
+  };
   auto step = [&](const MCInst &Inst) {
     if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
       return;
     const bool IsCall = BC.MIB->isCall(Inst);
-    if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-        Target && (IsCall || BC.MIB->isBranch(Inst)))
-      if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
-          Callee && Callee != &BF)
-        F.Callees.push_back(Callee);
+    if (IsCall || BC.MIB->isBranch(Inst))
+      if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
+        if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
+            Callee && Callee != &BF)
+          F.Callees.push_back(Callee);
     if (const MCRegister Saved = savedRegister(BC, Inst);
         Saved && ToKeep.test(Saved) && !F.Lost.test(Saved))
       F.Stored.set(Saved);
     const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    if (IsCall || (!Info.getNumDefs() && Info.implicit_defs().empty()))
+    if (IsCall || !writesAny(Inst, Info))
       return;
     for (unsigned R : ToKeep.set_bits())
       if (!F.Stored.test(R) && Info.hasDefOfPhysReg(Inst, R, *BC.MRI))

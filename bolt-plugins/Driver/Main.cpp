@@ -394,7 +394,7 @@ object::OwningBinary<object::Binary> openInput() {
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbors(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
-    noteAmbiguousParts(Buffer->getBuffer());
+    noteDoubtfulParts(Buffer->getBuffer());
     noteUnlabeledCode(Buffer->getBuffer());
     // All buffers that it may be can be written to.
     NumbersMark =

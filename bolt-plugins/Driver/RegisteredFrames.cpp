@@ -150,14 +150,22 @@ private:
     for (size_t I = 0; Code && I + 4 <= Code->size(); ++I) {
       const uint32_t Value = support::endian::read32le(Code->data() + I);
       const uint64_t At = BF.getAddress() + I;
-      const bool IsRelative = Old.containsAddress(At + 4 + int32_t(Value));
-      if ((IsRelative || Old.containsAddress(Value)) && isRelocated(At))
+      const bool MayBeRelative = Old.containsAddress(At + 4 + int32_t(Value));
+      const bool MayBeAbsolute = Old.containsAddress(Value);
+      if (!MayBeRelative && !MayBeAbsolute)
+        continue;
+      // A displacement may be a number like an address of .eh_frame.
+      const std::optional<uint64_t> Type = relocationAt(At);
+      if (!Type)
+        continue;
+      const bool IsRelative = Relocation::isPCRelative(*Type);
+      if (IsRelative ? MayBeRelative : MayBeAbsolute)
         Kept.References.push_back({At, IsRelative});
     }
   }
 
-  /// Whether the linker relocated what is at \p Address.
-  bool isRelocated(uint64_t Address) const {
+  /// The type of the linker's relocation of what is at \p Address.
+  std::optional<uint64_t> relocationAt(uint64_t Address) const {
     const auto &Input = *Old.getSectionRef().getObject();
     for (const object::SectionRef &Table : Input.sections()) {
       auto Target = Table.getRelocatedSection();
@@ -170,9 +178,9 @@ private:
         continue;
       for (const object::RelocationRef &R : Table.relocations())
         if (R.getOffset() == Address)
-          return true;
+          return R.getType();
     }
-    return false;
+    return std::nullopt;
   }
 
   [[noreturn]] void refuse(const char *Why) const {

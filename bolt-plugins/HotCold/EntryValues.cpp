@@ -189,7 +189,7 @@ private:
       if (Of.Model.isPseudo(Inst))
         continue;
       execute(Inst, Block);
-      Leaves &= !MIB.isReturn(Inst) && !MIB.isTailCall(Inst);
+      Leaves &= !Of.Model.isReturn(Inst) && !Of.Model.isTailCall(Inst);
     }
     const MCInst *Last =
         const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
@@ -345,7 +345,7 @@ private:
   }
 
   void execute(const MCInst &Inst, const BinaryBasicBlock &Block) {
-    if (MIB.isReturn(Inst))
+    if (Of.Model.isReturn(Inst))
       return executeReturn(Inst);
     if (Of.Model.isCall(Inst))
       return executeCall(Inst, Block);
@@ -479,12 +479,12 @@ private:
   }
 
   void executeCall(const MCInst &Inst, const BinaryBasicBlock &Block) {
-    if (MIB.isTailCall(Inst) && goOnInPart(Inst, Block))
+    if (Of.Model.isTailCall(Inst) && goOnInPart(Inst, Block))
       return;
     if (entersForeignPart(BF, Inst))
       return leaveStrangely();
     const CalleeState Callee = Callees(Inst);
-    if (MIB.isTailCall(Inst)) {
+    if (Of.Model.isTailCall(Inst)) {
       const State Before = S;
       forget(Callee.Changes);
       Result.KeepsStack &= Callee.KeepsStack;

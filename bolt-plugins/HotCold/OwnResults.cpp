@@ -43,9 +43,9 @@ bool OwnResults::walk(const BinaryBasicBlock &Block, Ways &Now, Ways &AtEnds) {
     const RegisterSet Spent = E.Reads & ~ReadAndReturned;
     Now.Spent = (Now.Spent | Spent) & ~E.Writes;
     Now.Made = (Now.Made & ~Spent) | E.Writes;
-    if (BC.MIB->isReturn(Inst)) {
+    if (Model.isReturn(Inst)) {
       AtEnds.join(Now);
-    } else if (BC.MIB->isTailCall(Inst)) {
+    } else if (Model.isTailCall(Inst)) {
       Ways There = behindCall(Inst);
       // A part goes on with what there is.
       if (partOfSame(*Block.getFunction(), Inst))

@@ -46,7 +46,6 @@ RegisterOutline::RegisterOutline(const BinaryFunction &BF,
                                  const RegisterSummaries &Summaries)
     : Blocks(BF.size()) {
   findPushed(BF, Model, Summaries);
-  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   for (const BinaryBasicBlock &Block : BF) {
     BlockRange &B = Blocks[Block.getIndex()];
     B.FirstStep = Steps.size();
@@ -87,7 +86,7 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
     E.Reads &= ~reg::Flags;
   Step S;
   S.Reads = E.Reads | reg::RSP;
-  if (MIB.isReturn(Inst)) {
+  if (Model.isReturn(Inst)) {
     S.Kind = Step::Return;
   } else if (Model.isCall(Inst)) {
     S.Kind = Step::Call;

@@ -27,6 +27,8 @@
 #include "PointerTargets.h"
 #include "RegisterOutline.h"
 #include "StayingCalls.h"
+#include "Support/ComputedGoto.h"
+#include "Support/Rounds.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,13 +55,13 @@ namespace {
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
-  E.JumpsAnywhere = BF.hasUnknownControlFlow();
+  E.JumpsAnywhere = hasUnknownEdges(BF);
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
       if (Model.isPseudo(Inst))
         continue;
       E.JumpsAnywhere |= BC.MIB->isIndirectBranch(Inst) &&
-                         !BC.MIB->isTailCall(Inst) && Block.succ_empty();
+                         !Model.isTailCall(Inst) && Block.succ_empty();
       E.Writes |= Model.effects(Inst).Writes;
       if (!Model.isCall(Inst))
         continue;
@@ -121,18 +123,23 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   StayingCalls Staying(Model);
   auto returns = [&](const MCInst &Call) { return ofCall(Call).Returns; };
   OwnResults Own(BC, Model, returns);
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const auto &[BF, E] : Functions)
-      Changed |= Own.look(*BF);
-  }
+  const CallersOfFunctions Callers = callersOf(Functions);
+  CallersOfFunctions OfAnyEntry = Callers;
+  for (const auto &[BF, E] : Functions)
+    for (const BinaryFunction *Callee : E.Unread)
+      OfAnyEntry[Callee].push_back(BF);
+  FunctionSet All;
+  All.insert_range(make_first_range(Functions));
+  lookInRounds(
+      make_first_range(Functions), std::move(All),
+      [&](const BinaryFunction &BF) { return Own.look(BF); },
+      [&](const BinaryFunction &BF) { return OfAnyEntry.lookup(&BF); });
   // Of others, all callers are in this image and show what they take.
   for (const BinaryFunction *BF : Pointed.functions())
     Known[BF].Results |= Own.of(*BF);
   for (auto &[BF, S] : Known)
     if (Staying.hasUnknownCaller(*BF))
       S.Results |= PossibleResults;
-  const CallersOfFunctions Callers = callersOf(Functions);
   FunctionSet Stale = forget(&Summary::Uses, Functions);
   RegisterSet OfUnknown = 0;
   RegisterSet More =
@@ -360,12 +367,12 @@ private:
     for (const MCInst &Inst : Block) {
       if (Model.isPseudo(Inst))
         continue;
-      if (MIB.isReturn(Inst))
+      if (Model.isReturn(Inst))
         AtEnds &= Now;
       const bool IsCall = Model.isCall(Inst);
       const RegisterSummaries::Summary Callee =
           IsCall ? Summaries.ofCall(Inst) : RegisterSummaries::Summary();
-      if (IsCall && MIB.isTailCall(Inst)) {
+      if (IsCall && Model.isTailCall(Inst)) {
         if (Callee.Returns)
           AtEnds &= Now | Callee.Overwrites;
         continue;
@@ -466,9 +473,8 @@ RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
       // Who goes on elsewhere, or is entered nobody knows where, reads
       // anything. Of a computed jump Liveness knows.
       Summary &S = Known[BF];
-      const RegisterSet Found = !S.KeepsStack || BF->hasUnknownControlFlow()
-                                    ? reg::All
-                                    : Find(*BF, E);
+      const RegisterSet Found =
+          !S.KeepsStack || hasUnknownEdges(*BF) ? reg::All : Find(*BF, E);
       if (S.*What == Found)
         continue;
       S.*What = Found;

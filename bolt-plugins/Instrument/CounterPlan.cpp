@@ -7,9 +7,10 @@
 //
 // 1. What each block's instructions may do besides following edges: return,
 //    leave, come back a second time, never come back (BlockExits).
-// 2. Edges between blocks, and from and to the outside, each with an estimate
-// of
-//    its count and the spot where a counter would stand (collectEdges).
+// 2. Edges between blocks, and from and to the outside, each with an estimate of
+//    its count and the spot where a counter would stand (collectEdges). A
+//    computed goto leads to the outside, and from there to its targets: which
+//    jump came to which label is not counted.
 // 3. Count those outside of a spanning tree of great weight; the others follow
 //    from them (choose, SpanningTree).
 //
@@ -18,6 +19,7 @@
 #include "CounterPlan.h"
 #include "SpanningTree.h"
 #include "StaticFrequency.h"
+#include "Support/ComputedGoto.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/BinaryContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -165,19 +167,27 @@ uint32_t CounterPlan::node(const Block *B) const {
   return B ? B->getIndex() : BF.size();
 }
 
+/// How many blocks have a counted edge to \p Block.
+static size_t numPredecessors(const BinaryBasicBlock &Block) {
+  return llvm::count_if(Block.predecessors(), [](const auto *From) {
+    return !isComputedGoto(*From);
+  });
+}
+
 /// Control may come to \p Block other than by an edge from another block.
 static bool isEnteredFromOutside(const BinaryFunction &BF,
                                  const BinaryBasicBlock &Block) {
   return &Block == &BF.front() || Block.isEntryPoint() ||
-         Block.isLandingPad() || Block.pred_size() == 0;
+         Block.isLandingPad() || Block.pred_size() == 0 || isGotoTarget(Block);
 }
 
 CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
                                        const Block *To) const {
   if (!From)
-    return To->pred_size() == 0 ? Spot::Target : Spot::None;
+    return numPredecessors(*To) == 0 ? Spot::Target : Spot::None;
   if (!To)
-    return From->succ_size() == 0 ? Spot::Source : Spot::None;
+    return From->succ_size() == 0 || isComputedGoto(*From) ? Spot::Source
+                                                           : Spot::None;
   if (From->succ_size() == 1 && !Of[From->getIndex()].MayLeave && From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
@@ -200,11 +210,15 @@ void CounterPlan::collectEdges(Exits Of) {
     // Unwinding enters a landing pad unnoticed: count that.
     if (isEnteredFromOutside(BF, B))
       addEdge(Of, nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
+    if (isComputedGoto(B)) {
+      addEdge(Of, &B, nullptr, Estimate.of(B));
+      continue;
+    }
     unsigned Index = 0;
     for (Block *Successor : B.successors())
       addEdge(Of, &B, Successor, Estimate.of(B, Index++));
     // Of an edge from and one to the outside only one can be derived.
-    const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
+    const bool DerivesEntry = isEnteredFromOutside(BF, B) && numPredecessors(B);
     const BlockExits &Exit = Of[B.getIndex()];
     if (B.succ_size() == 0 || Exit.MayLeave ||
         (Exit.MayNotReturn && !DerivesEntry))

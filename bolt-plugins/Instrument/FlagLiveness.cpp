@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlagLiveness.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/ParallelUtilities.h"
@@ -201,7 +202,8 @@ bool FlagLiveness::liveOut(const BinaryBasicBlock &Block) const {
   for (const BinaryBasicBlock *Successor : Block.successors())
     if (LiveIn.test(Successor->getIndex()))
       return true;
-  return mayLeaveByTable(Block) && Conventions.takesFlags(nullptr);
+  return mayLeaveByGoto(Block) ||
+         (mayLeaveByTable(Block) && Conventions.takesFlags(nullptr));
 }
 
 /// Whether the flags are live before \p Inst, if that does not depend on what

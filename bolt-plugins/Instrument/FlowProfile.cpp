@@ -12,7 +12,8 @@
 // 1. describeFlow() writes down the offset and the shape of each block.
 // 2. It writes down each edge of the plan and whether it is counted.
 //    branchOffset() finds the branch, or the last instruction before a
-//    fall-through, that names the edge.
+//    fall-through, that names the edge. Computed gotos and their labels are
+//    named, too.
 // 3. describeCalls() adds each call of a known function, with the block or the
 //    edge that counts it. Indirect calls become sites if they are wanted.
 // 4. numberFlow() adds the indices of names, and takes the next free counters
@@ -21,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlowProfile.h"
+#include "Support/ComputedGoto.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -162,6 +164,11 @@ FlowDescription graupel::describeFlow(BinaryFunction &BF,
         {Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt, Edge.Counted});
     if (Edge.From && Edge.To)
       F.Edges.back().Branch = branchOffset(BF, *Edge.From, *Edge.To);
+    else if (Edge.From && isComputedGoto(*Edge.From))
+      F.Edges.back().Branch = BF.getBinaryContext().MIB->getOffset(
+          *Edge.From->getLastNonPseudoInstr());
+    else if (Edge.To && isGotoTarget(*Edge.To))
+      F.Edges.back().Branch = Edge.To->getInputOffset();
     D.NumCounters += Edge.Counted;
   }
   describeCalls(BF, Plan, IndirectCalls, D);

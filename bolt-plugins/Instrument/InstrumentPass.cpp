@@ -24,6 +24,7 @@
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "Support/Decoding.h"
 #include "Support/SplitTables.h"
 #include "X86Code.h"
@@ -314,7 +315,8 @@ const char *obstacle(const BinaryFunction &BF, bool HotOnly) {
     return "llvm-bolt ignores them";
   if (!BF.isSimple() || !BF.hasCFG())
     return "their control flow is not known";
-  if (BF.hasUnknownControlFlow() && none_of(BF, mayLeaveByTable))
+  if (BF.hasUnknownControlFlow() && none_of(BF, mayLeaveByTable) &&
+      none_of(BF, isComputedGoto))
     return "they have indirect jumps with unknown targets";
   if (HotOnly && !BF.getKnownExecutionCount())
     return "the profile does not name them";

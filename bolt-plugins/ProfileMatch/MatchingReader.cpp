@@ -16,6 +16,8 @@
 
 #include "MatchingReader.h"
 #include "BlockShapes.h"
+#include "GotoEdges.h"
+#include "Support/ComputedGoto.h"
 #include "Support/Nameless.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -102,12 +104,9 @@ private:
   void addCounts(BinaryFunction &BF, const FunctionCounts &Counts) {
     Profiled.insert(&BF);
     for (auto [Index, Block] : llvm::enumerate(BF)) {
-      // To what comes from outside BOLT adds the edges, but for the first.
-      const bool AddsEdges =
-          Index && (Block.isEntryPoint() || Block.isLandingPad());
       Block.setExecutionCount(
           sum(Block.getExecutionCount(),
-              AddsEdges ? Counts.Entered[Index] : Counts.Blocks[Index]));
+              addsEdges(Block) ? Counts.Entered[Index] : Counts.Blocks[Index]));
       auto Branch = Block.branch_info_begin();
       for (uint64_t Count : Counts.Edges[Index]) {
         Branch->Count = sum(Branch->Count, Count);
@@ -147,6 +146,7 @@ private:
 
   static void finish(BinaryFunction &BF) {
     uint64_t Branches = 0;
+    shareOutGotos(BF);
     for (BinaryBasicBlock &Block : BF) {
       uint64_t Taken = 0;
       for (const auto &Branch : Block.branch_info())
@@ -182,11 +182,12 @@ DescribedFunctions::DescribedFunctions(BinaryContext &BC) {
     for (BinaryBasicBlock &Block : *BF) {
       ShapedFunction::Block &Shaped = F.Blocks.emplace_back();
       Shaped.Shape = Shapes.of(Block);
-      for (const BinaryBasicBlock *To : Block.successors())
-        Shaped.Successors.push_back(To->getIndex());
-      Shaped.IsEntered =
-          F.Blocks.size() > 1 &&
-          (Block.isEntryPoint() || Block.isLandingPad() || !Block.pred_size());
+      if (!isComputedGoto(Block))
+        for (const BinaryBasicBlock *To : Block.successors())
+          Shaped.Successors.push_back(To->getIndex());
+      Shaped.IsEntered = F.Blocks.size() > 1 &&
+                         (Block.isEntryPoint() || Block.isLandingPad() ||
+                          !Block.pred_size() || isGotoTarget(Block));
       for (const MCInst &Inst : Block) {
         if (std::optional<uint32_t> Callee = calleeOf(*BF, Inst, Indices))
           Shaped.Callees.push_back(*Callee);

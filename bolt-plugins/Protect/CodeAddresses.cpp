@@ -36,8 +36,11 @@
 #include "CodeRows.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
+#include "Recover/ComputedGotos.h"
+#include "Recover/IndirectBranches.h"
 #include "ReturnAddresses.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
 #include "UnlabeledCode.h"
 #include "bolt/Core/ParallelUtilities.h"
@@ -176,8 +179,7 @@ public:
       Found.push_back({&BF, ProtectReason::LabelDistance});
     else if (ReadsItself)
       Found.push_back({&BF, ProtectReason::DataInCode});
-    else if (!BF.isSimple() && (KnowsItself || isKnownToData()) &&
-             jumpsToSums(BF))
+    else if (mayGoByDifferences())
       Found.push_back({&BF, ProtectReason::LabelDifferences});
     else if (KnowsLabel)
       // Whoever has it may count from it, call it or return to it. What the
@@ -227,8 +229,19 @@ private:
     }
   }
 
+  /// Where computed gotos were accepted, none jumps to a sum.
+  bool mayGoByDifferences() const {
+    if (BF.isSimple())
+      return any_of(BF, isComputedGoto) && hasTableOfDistances(BF);
+    return (KnowsItself || isKnownToData()) &&
+           (jumpsToSums(BF) || hasTableOfDistances(BF));
+  }
+
   bool isKnownToData() const {
-    return LedIntoByTables.count(&BF) ||
+    // Where the loader relocates, BOLT has made entries. What looks like a
+    // switch's table may be a table of labels, of which one is a base.
+    return LedIntoByTables.count(&BF) || BF.isMultiEntry() ||
+           !blocksKnownToData(BF).empty() ||
            any_of(BF.getInternalRefDataRelocations(), [&](uint64_t Address) {
              return !BF.getJumpTableContainingAddress(Address);
            });

@@ -10,12 +10,14 @@
 // and forgets a condition if the branch is the function's last instruction.
 //
 // 1. When a function has been disassembled, look at its last instruction that
-//    is no padding. Control goes on behind it, does not, or that depends on
+//    is no padding, be it nops or zeros. Control goes on behind it, does not, or that depends on
 //    whether a call returns. Compilers end functions in calls that never do.
 // 2. The next function expects the return address on top of the stack. If the
 //    unwind record says that something else is there, control does not go on.
 //    Compilers align the stack for a call, so that this is so for theirs, even
-//    if __builtin_unreachable() is behind a call that returns.
+//    if __builtin_unreachable() is behind a call that returns. Behind another
+//    instruction, what comes next may be another function's cold part: control
+//    does not go on unless both records have the frame at the same place.
 // 3. When all functions are known, judge the other calls. One may return unless
 //    it is known that it never does.
 // 4. Where behind the call is a trap, linkers' padding, nothing goes on.
@@ -41,6 +43,8 @@ static DenseSet<const BinaryFunction *> FallThrough;
 static MapVector<const BinaryFunction *, uint64_t> CallsAtEnd;
 /// Functions of these whose stack is not that of a beginning there.
 static DenseSet<const BinaryFunction *> HaveFrames;
+/// The other instructions behind which control would go on.
+static DenseMap<const BinaryFunction *, uint64_t> InstructionsAtEnd;
 
 /// Padding between functions.
 static constexpr uint64_t MostPadding = 64;
@@ -56,55 +60,90 @@ static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   return isTrap(BC, Inst) || BC.MII->getName(Inst.getOpcode()) == "SYSCALL";
 }
 
+/// How much of \p BF is before zeros at its end: mold pads sections of code with
+/// them, and what has no size goes as far as that.
+static uint64_t sizeWithoutZeros(const BinaryFunction &BF) {
+  const ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
+  uint64_t Size = Code ? Code->size() : 0;
+  while (Size && !(*Code)[Size - 1])
+    --Size;
+  return Size;
+}
+
 // Step 1.
 void graupel::noteEnd(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
+  const uint64_t End = sizeWithoutZeros(BF);
   const auto &Instructions = BF.*member(internals::InstructionsTag());
   for (const auto &[Offset, Inst] : llvm::reverse(Instructions)) {
-    if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst))
+    if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst) || Offset >= End)
       continue; // Padding.
     if (endsFlow(BC, Inst))
       return;
     if (BC.MIB->isCall(Inst) && !BC.MIB->isConditionalBranch(Inst))
       CallsAtEnd[&BF] = Offset;
     else
-      FallThrough.insert(&BF);
+      InstructionsAtEnd[&BF] = Offset;
     return;
   }
 }
 
 // Step 2.
-/// True if the return address is on top of the stack behind \p Address, as far
-/// as \p Record says.
-static bool isAsAtEntry(const dwarf::FDE &Record, uint64_t Address) {
-  constexpr unsigned StackPointer = 7, AddressSize = 8;
+using Frame = dwarf::UnwindLocation;
+
+/// Where the caller's frame is at \p Address, as far as \p Record says.
+static std::optional<Frame> frameAt(const dwarf::FDE &Record,
+                                    uint64_t Address) {
   Expected<dwarf::UnwindTable> Rows = dwarf::createUnwindTable(&Record);
   if (!Rows) {
     consumeError(Rows.takeError());
-    return true;
+    return std::nullopt;
   }
-  const dwarf::UnwindLocation *CFA = nullptr;
+  std::optional<Frame> Found;
   for (const dwarf::UnwindRow &Row : *Rows)
     if (!Row.hasAddress() || Row.getAddress() <= Address)
-      CFA = &Row.getCFAValue();
-  return !CFA || (CFA->getLocation() == dwarf::UnwindLocation::RegPlusOffset &&
-                  CFA->getRegister() == StackPointer &&
-                  CFA->getOffset() == AddressSize);
+      Found = Row.getCFAValue();
+  return Found;
+}
+
+/// The frame that a function begins with.
+static bool isAsAtEntry(const Frame &F) {
+  constexpr unsigned StackPointer = 7, AddressSize = 8;
+  return F.getLocation() == Frame::RegPlusOffset &&
+         F.getRegister() == StackPointer && F.getOffset() == AddressSize;
+}
+
+/// Whether control may go on with the frame \p Here from \p End to what is behind,
+/// which \p Next may describe.
+static bool mayGoOn(const Frame &Here, uint64_t End, const dwarf::FDE *Next) {
+  if (!Next || Next->getInitialLocation() - End > MostPadding)
+    return isAsAtEntry(Here);
+  const std::optional<Frame> There = frameAt(*Next, Next->getInitialLocation());
+  return !There || Here == *There;
 }
 
 void graupel::noteFrameAtEnd(const BinaryFunction &BF,
                              const CFIReaderWriter &Reader) {
   const auto *Call = CallsAtEnd.find(&BF);
-  if (Call == CallsAtEnd.end())
+  const auto Other = InstructionsAtEnd.find(&BF);
+  if (Call == CallsAtEnd.end() && Other == InstructionsAtEnd.end())
     return;
-  const uint64_t Address = BF.getAddress() + Call->second;
+  const bool IsCall = Call != CallsAtEnd.end();
+  const uint64_t Address =
+      BF.getAddress() + (IsCall ? Call->second : Other->second);
   const auto &Records = Reader.getFDEs();
-  auto Next = Records.upper_bound(Address);
+  const auto Next = Records.upper_bound(Address);
   if (Next == Records.begin())
     return;
   const dwarf::FDE &Record = *std::prev(Next)->second;
-  if (Address - Record.getInitialLocation() < Record.getAddressRange() &&
-      !isAsAtEntry(Record, Address))
+  if (Address - Record.getInitialLocation() >= Record.getAddressRange())
+    return;
+  // Behind a call, only what a function begins with counts.
+  const dwarf::FDE *Behind =
+      IsCall || Next == Records.end() ? nullptr : Next->second;
+  const uint64_t End = Record.getInitialLocation() + Record.getAddressRange();
+  if (const std::optional<Frame> Here = frameAt(Record, Address);
+      Here && !mayGoOn(*Here, End, Behind))
     HaveFrames.insert(&BF);
 }
 
@@ -125,7 +164,11 @@ void graupel::judgeEnds(BinaryContext &BC) {
     if (!HaveFrames.contains(BF) && Finder.mayReturn(*BF, Offset) &&
         !isTrapBehind(*BF))
       FallThrough.insert(BF);
+  for (const BinaryFunction *BF : make_first_range(InstructionsAtEnd))
+    if (!HaveFrames.contains(BF))
+      FallThrough.insert(BF);
   CallsAtEnd.clear();
+  InstructionsAtEnd.clear();
 }
 
 bool graupel::fallsThrough(const BinaryFunction &BF) {

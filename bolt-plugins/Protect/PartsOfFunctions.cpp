@@ -19,12 +19,17 @@
 //    table and to each global one.
 // 3. If these are several, the part is made a part of them all. That is more
 //    than the truth, and safe: whoever asks does less to functions in parts.
+// 4. A part may be empty: what is never reached leads there. If another part
+//    begins at the same address, which is what BOLT knows functions by, it is
+//    none of this one's.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PartsOfFunctions.h"
+#include "Support/BoltInternals.h"
 #include "Verify/SymbolMap.h"
 #include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -36,11 +41,12 @@ namespace {
 
 using Symbol = ElfView::Symbol;
 
-std::vector<PartOfFunction> Noted;
+DoubtfulParts Noted;
 
 struct NamedCode {
   uint64_t Address;
   unsigned Stretch; ///< Of the symbol table; all global symbols are in one.
+  bool IsEmpty;
 };
 
 constexpr unsigned Global = 0;
@@ -50,7 +56,7 @@ class PartFinder {
 public:
   explicit PartFinder(const ElfView &File) : File(File) {}
 
-  std::vector<PartOfFunction> run() {
+  DoubtfulParts run() {
     const ElfView::Section *Table = File.find(".symtab");
     if (!Table)
       return {};
@@ -61,11 +67,21 @@ public:
       if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
           S.st_shndx != ELF::SHN_ABS)
         add(ElfView::string(Strings, S.st_name),
-            {S.st_value, S.getBinding() == ELF::STB_LOCAL ? Stretch : Global});
+            {S.st_value, S.getBinding() == ELF::STB_LOCAL ? Stretch : Global,
+             S.st_size == 0});
     }
-    std::vector<PartOfFunction> Result;
+    DenseSet<uint64_t> WithCode;
     for (const auto &[Name, Part] : Parts)
-      append_range(Result, functionsOf(Name, Part));
+      if (!Part.IsEmpty)
+        WithCode.insert(Part.Address);
+    DoubtfulParts Result;
+    for (const auto &[Name, Part] : Parts) {
+      const std::vector<PartOfFunction> Found = functionsOf(Name, Part);
+      if (Part.IsEmpty && WithCode.contains(Part.Address))
+        append_range(Result.Empty, Found);
+      else if (Found.size() > 1)
+        append_range(Result.Ambiguous, Found);
+    }
     return Result;
   }
 
@@ -81,7 +97,6 @@ private:
       Functions[Name].push_back(Code);
   }
 
-  /// Nothing if there is no choice.
   std::vector<PartOfFunction> functionsOf(StringRef Name,
                                           const NamedCode &Part) const {
     std::vector<PartOfFunction> Result;
@@ -91,32 +106,39 @@ private:
               return Known.Function == F.Address;
             }))
           Result.push_back({Part.Address, F.Address});
-    if (Result.size() < 2)
-      Result.clear();
     return Result;
   }
 };
 
 } // namespace
 
-std::vector<PartOfFunction> graupel::findAmbiguousParts(const ElfView &File) {
+DoubtfulParts graupel::findDoubtfulParts(const ElfView &File) {
   return PartFinder(File).run();
 }
 
-void graupel::noteAmbiguousParts(StringRef Data) {
+void graupel::noteDoubtfulParts(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (File)
-    Noted = findAmbiguousParts(*File);
+    Noted = findDoubtfulParts(*File);
   else
     consumeError(File.takeError());
 }
 
 void graupel::relateParts(BinaryContext &BC) {
-  for (const PartOfFunction &P : Noted) {
-    BinaryFunction *Part = BC.getBinaryFunctionAtAddress(P.Part);
-    BinaryFunction *Function = BC.getBinaryFunctionAtAddress(P.Function);
-    if (Part && Function && Part != Function && Part->isFragment())
-      BC.registerFragment(*Part, *Function);
-  }
-  Noted.clear();
+  auto forEach = [&](ArrayRef<PartOfFunction> Pairs, auto Do) {
+    for (const PartOfFunction &P : Pairs) {
+      BinaryFunction *Part = BC.getBinaryFunctionAtAddress(P.Part);
+      BinaryFunction *Function = BC.getBinaryFunctionAtAddress(P.Function);
+      if (Part && Function && Part != Function && Part->isFragment())
+        Do(*Part, *Function);
+    }
+  };
+  forEach(Noted.Empty, [](BinaryFunction &Part, BinaryFunction &Function) {
+    (Part.*member(internals::ParentFragmentsTag())).erase(&Function);
+    (Function.*member(internals::FragmentsTag())).erase(&Part);
+  });
+  forEach(Noted.Ambiguous, [&](BinaryFunction &Part, BinaryFunction &Function) {
+    BC.registerFragment(Part, Function);
+  });
+  Noted = DoubtfulParts();
 }

@@ -18,14 +18,20 @@ struct PartOfFunction {
   uint64_t Part, Function;
 };
 
-/// The parts in \p File that may belong to one of several functions.
-std::vector<PartOfFunction> findAmbiguousParts(const ElfView &File);
+struct DoubtfulParts {
+  /// These parts may belong to one of several functions.
+  std::vector<PartOfFunction> Ambiguous;
+  /// These functions have an empty part, where the part of another one begins.
+  std::vector<PartOfFunction> Empty;
+};
+DoubtfulParts findDoubtfulParts(const ElfView &File);
 
-/// Keeps what findAmbiguousParts() finds in the file \p Data, for
+/// Keeps what findDoubtfulParts() finds in the file \p Data, for
 /// relateParts().
-void noteAmbiguousParts(llvm::StringRef Data);
+void noteDoubtfulParts(llvm::StringRef Data);
 
-/// Before code is read: makes each such part one of each of its functions.
+/// Before code is read: makes each ambiguous part one of each of its functions,
+/// and functions whose part is empty whole.
 void relateParts(llvm::bolt::BinaryContext &BC);
 
 } // namespace graupel

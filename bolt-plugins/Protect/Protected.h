@@ -167,9 +167,9 @@ void findReadByOthers(
     llvm::bolt::BinaryFunction &BF,
     llvm::function_ref<void(llvm::bolt::BinaryFunction &)> Note);
 
-/// True if \p BF jumps to an address that is neither loaded nor passed in as a
-/// whole but computed.
-bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
+/// True if data seems to hold distances of those labels of \p BF from one another
+/// whose addresses data holds, too.
+bool hasTableOfDistances(const llvm::bolt::BinaryFunction &BF);
 
 /// True if \p BF finds something else by the address of a switch's table.
 bool usesTableForOthers(llvm::bolt::BinaryFunction &BF);

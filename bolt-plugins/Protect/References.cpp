@@ -34,6 +34,7 @@
 #include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/MapVector.h"
@@ -132,9 +133,7 @@ private:
       if (!BC.getJumpTableContainingAddress(Place.At))
         if (BinaryFunction *BF = functionAround(BC, Place.Target)) {
           InData[BF].push_back(Place.Target - BF->getAddress());
-          // When BOLT looked, it did not know that a function without a size
-          // goes that far.
-          if (!BF->isSimple() && !hasEntryAt(*BF, Place.Target))
+          if (isMissed(*BF, Place.Target))
             Protected.add(*BF, ProtectReason::KnownToData);
         }
       return;
@@ -153,6 +152,16 @@ private:
   bool isInTable(const KnownPlace &Place) const {
     const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Place.At);
     return makesCopies() && Home && !Home->isText();
+  }
+
+  /// When BOLT looked, it did not know that a function without a size goes that
+  /// far.
+  static bool isMissed(const BinaryFunction &BF, uint64_t Target) {
+    if (!BF.isSimple())
+      return !hasEntryAt(BF, Target);
+    const BinaryBasicBlock *Block =
+        BF.getBasicBlockAtOffset(Target - BF.getAddress());
+    return any_of(BF, isComputedGoto) && (!Block || !isGotoTarget(*Block));
   }
 
   void protect(BinaryFunction *BF, ProtectReason Reason) {

@@ -134,7 +134,8 @@ private:
         return ProtectReason::InternalCall;
       if (nameOfTarget(BC, Inst).starts_with("__morestack"))
         return ProtectReason::ReturnsElsewhere;
-      if ((KnowsItself || BF.isMultiEntry()) && isThunkJump(BC, Inst))
+      if ((KnowsItself || BF.isMultiEntry() || BF.hasUnknownControlFlow()) &&
+          isThunkJump(BC, Inst))
         return ProtectReason::LabelDifferences;
     }
     if (BC.MIB->isConditionalBranch(Inst) &&

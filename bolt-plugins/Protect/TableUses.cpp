@@ -89,7 +89,9 @@ private:
 
   /// Whether \p Inst puts the address of a table into its first operand.
   bool takesAddress(const MCInst &Inst) const {
-    if (MIB.isCall(Inst) || MIB.isBranch(Inst) || MIB.isIndirectBranch(Inst) ||
+    if (none_of(MCPlus::primeOperands(Inst),
+                [](const MCOperand &Op) { return Op.isExpr(); }) ||
+        MIB.isCall(Inst) || MIB.isBranch(Inst) || MIB.isIndirectBranch(Inst) ||
         MIB.isReturn(Inst))
       return false;
     const auto Memory = MIB.evaluateX86MemoryOperand(Inst);

@@ -17,15 +17,23 @@
 //    tail call that BOLT recognized.
 // 4. isMethodCall() accepts a jump that can only leave the function: no address
 //    leads into it, and on all paths the target was loaded from a plain slot or
-//    comes from the caller. Such a jump becomes a tail call.
-// 5. acceptRecoveredBranches() marks the function fit for optimization if BOLT
+//    comes from the caller. canOnlyLeave() accepts one whose target is whole, kept
+//    in a register that calls preserve, say. Such a jump becomes a tail call.
+// 5. If that is not enough and data knows labels of the function, all other jumps
+//    are computed gotos (ComputedGotos.cpp). They bring edges that HoistedTables
+//    did not know of, and what looks like a tail call may be one of them, so
+//    neither is accepted beside them, but for jumps through tables that can be
+//    written: those may be either.
+// 6. acceptRecoveredBranches() marks the function fit for optimization if BOLT
 //    finds nothing wrong with the references from data either.
 //    reportRecovered() says how many there were.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComputedGotos.h"
 #include "IndirectBranches.h"
 #include "Support/BoltInternals.h"
+#include "Support/ComputedGoto.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -48,15 +56,18 @@ namespace {
 /// Judges the indirect jumps of a function that has its control flow graph.
 class BranchJudge {
 public:
-  BranchJudge(BinaryFunction &BF, const ReferencesInto &References)
+  /// With \p Targets, its computed gotos lead there.
+  BranchJudge(BinaryFunction &BF, const ReferencesInto &References,
+              BlockSet Targets = {})
       : BF(BF), BC(BF.getBinaryContext()), References(References),
-        Tied(tiedJumps(BF)) {}
+        Tied(tiedJumps(BF)), Targets(std::move(Targets)) {}
 
   /// True if all are understood; turns tail calls into what they are.
   bool understandAll() {
     // Whoever enters in the middle may bring another base register with him, or
     // have computed the address and be able to do so again.
-    if (!BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+    if (Targets.empty() &&
+        !BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
           return isUnderstoodEntry(BF, Offset);
         }))
       return false;
@@ -70,7 +81,9 @@ public:
         BC.MIB->convertJmpToTailCall(Jump);
       Block->removeAllSuccessors();
     }
-    return true;
+    return ComputedGotos.empty()
+               ? validatesReferences()
+               : connectComputedGotos(BF, ComputedGotos, Targets);
   }
 
 private:
@@ -78,8 +91,10 @@ private:
   BinaryContext &BC;
   const ReferencesInto &References;
   const std::set<uint64_t> &Tied;
+  /// Where computed gotos lead; empty if there are none.
+  const BlockSet Targets;
   std::set<const JumpTable *> Tables;
-  std::vector<BinaryBasicBlock *> TailCallBlocks;
+  std::vector<BinaryBasicBlock *> TailCallBlocks, ComputedGotos;
 
   struct Analysis {
     IndirectBranchType Type;
@@ -106,14 +121,31 @@ private:
       if (!Tables.insert(BF.getJumpTable(*It)).second)
         return false;
       std::optional<uint32_t> Offset = BC.MIB->getOffset(*It);
-      return Matched || (Offset && Tied.count(*Offset));
+      return Matched || (Targets.empty() && Offset && Tied.count(*Offset));
+    }
+    if (!Targets.empty()) {
+      ComputedGotos.push_back(&Block);
+      return (!BC.MIB->isTailCall(*It) || readsTable(*It)) &&
+             &*It == Block.getLastNonPseudoInstr();
     }
     if (BC.MIB->isTailCall(*It) && Matched)
       return true;
-    if (!isMethodCall(Block, It))
+    if (!isMethodCall(Block, It) && !canOnlyLeave(Block, It))
       return false;
     TailCallBlocks.push_back(&Block);
     return true;
+  }
+
+  /// True if all that data knows of the function belongs to its tables.
+  bool validatesReferences() {
+    return (BF.*member(internals::validateInternalRefDataRelocationsTag()))();
+  }
+
+  /// jmp *table(,%index,8)
+  bool readsTable(const MCInst &Jump) const {
+    const auto Memory = BC.MIB->evaluateX86MemoryOperand(Jump);
+    return Memory && Memory->BaseRegNum == BC.MIB->getNoRegister() &&
+           Memory->IndexRegNum != BC.MIB->getNoRegister();
   }
 
   bool isPlainSlot(const MCInst &Inst) const {
@@ -158,6 +190,14 @@ private:
     return true;
   }
 
+  /// No address leads into the function or its parts, and the jump's target is
+  /// whole, wherever it comes from.
+  bool canOnlyLeave(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    return !References.Any && !BF.isMultiEntry() && !BF.isFragment() &&
+           !hasKnownParts(BF) && &*It == Block.getLastNonPseudoInstr() &&
+           !jumpsToSum(Block, It);
+  }
+
   /// What a weak function is that nobody has, in a program that is not PIE.
   bool isNull(const MCInst &Inst) const {
     return BC.MII->getName(Inst.getOpcode()) == "MOV32ri" &&
@@ -187,8 +227,12 @@ void graupel::acceptRecoveredBranches(BinaryFunction &BF,
   if (BF.isSimple() || BF.isIgnored() || !BF.hasCFG() ||
       BF.*member(internals::HasInternalLabelReferenceTag()))
     return;
-  if (!BranchJudge(BF, References).understandAll() ||
-      !(BF.*member(internals::validateInternalRefDataRelocationsTag()))())
+  auto hasGotosOnly = [&] {
+    BlockSet Targets = targetsOfComputedGotos(BF);
+    return !Targets.empty() &&
+           BranchJudge(BF, References, std::move(Targets)).understandAll();
+  };
+  if (!BranchJudge(BF, References).understandAll() && !hasGotosOnly())
     return;
   BF.setSimple(true);
   ++NumRecovered;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT leaves a function alone as soon as it does not understand one indirect
-// jump in it. Three kinds are common in what compilers emit today and are
+// jump in it. Four kinds are common in what compilers emit today and are
 // understood here, by proof and not by pattern alone:
 //
 //   - a switch in a loop, whose table's address was loaded before the loop. A
@@ -14,7 +14,8 @@
 //     its edges, shows that the register holds the table at the jump;
 //   - an indirect tail call, to a method say, in a function into which no
 //     address points: such a jump can only leave the function;
-//   - a switch that leads to the function's cold part, too.
+//   - a switch that leads to the function's cold part, too;
+//   - goto *label, where the labels are in data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +58,13 @@ void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
 /// Takes those functions of \p BC off BOLT's list of what is given up whose
 /// tables lead to a cold part of their own. All tables have just been read.
 void acceptSplitTables(llvm::bolt::BinaryContext &BC);
+
+/// True if \p BF jumps to an address that is neither loaded nor passed in as a
+/// whole but computed. \p HasAllEdges: each computed goto of \p BF has its edges.
+bool jumpsToSums(llvm::bolt::BinaryFunction &BF, bool HasAllEdges = false);
+/// The same for \p Jump in \p Block.
+bool jumpsToSum(llvm::bolt::BinaryBasicBlock &Block,
+                llvm::bolt::BinaryBasicBlock::iterator Jump);
 
 /// Says on BOLT's journal how many functions were recovered, if any.
 void reportRecovered(llvm::bolt::BinaryContext &BC);

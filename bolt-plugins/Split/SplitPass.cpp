@@ -9,6 +9,7 @@
 // 2. In each function that has blocks of both kinds, give the cold ones to the
 //    cold fragment. The entry stays, and landing pads stay together, since the
 //    exception tables of a fragment can name landing pads of one fragment only.
+//    A function that was entered but not counted stays whole.
 // 3. Take the split back where it does not make the hot fragment smaller.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +17,7 @@
 #include "HotThreshold.h"
 #include "Options/LayoutPlan.h"
 #include "SplitOutcome.h"
+#include "Support/ComputedGoto.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "graupel/LayoutPasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -77,14 +79,22 @@ private:
     return Block.getKnownExecutionCount() <= Threshold;
   }
 
+  /// True if callers were counted and \p BF was not: it was entered, and no edge
+  /// tells how it went on. What looks cold may be hot.
+  static bool isUncounted(const BinaryFunction &BF) {
+    const BinaryBasicBlock &Entry = BF.front();
+    return Entry.getKnownExecutionCount() && Entry.succ_size() &&
+           llvm::all_of(llvm::drop_begin(BF),
+                        [](auto &B) { return !B.getKnownExecutionCount(); });
+  }
+
   /// Step 2's decision: the blocks that leave.
   std::vector<BinaryBasicBlock *> findLeaving(BinaryFunction &BF) const {
     const bool HotLandingPads = llvm::any_of(
         BF, [&](auto &B) { return B.isLandingPad() && !isCold(B); });
     std::vector<BinaryBasicBlock *> Leaving;
     for (BinaryBasicBlock &Block : BF)
-      if (!Block.isEntryPoint() && &Block != BF.getLayout().block_front() &&
-          Block.canOutline() &&
+      if (canBeSplitOff(Block) &&
           (Block.isLandingPad() ? !HotLandingPads : isCold(Block)))
         Leaving.push_back(&Block);
     return Leaving;
@@ -108,6 +118,8 @@ private:
     // Before anything is measured, which emits the whole function.
     if (llvm::all_of(BF, [&](auto &B) { return isCold(B); }))
       return Outcome::AllCold;
+    if (isUncounted(BF))
+      return Outcome::AllHot;
     const std::vector<BinaryBasicBlock *> Leaving = findLeaving(BF);
     if (Leaving.empty())
       return Outcome::AllHot;

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Support/ComputedGoto.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -108,11 +109,11 @@ private:
     const bool ColdPads = draw(Purpose::Split, BF) % 2;
     bool PadsCanMove = true;
     for (const BinaryBasicBlock *Block : Order)
-      PadsCanMove &= !Block->isLandingPad() || canMove(BF, *Block);
+      PadsCanMove &= !Block->isLandingPad() || canBeSplitOff(*Block);
     const FragmentNum Pads =
         ColdPads && PadsCanMove ? FragmentNum::cold() : FragmentNum::main();
     for (BinaryBasicBlock *Block : Order) {
-      const bool Cold = canMove(BF, *Block) &&
+      const bool Cold = canBeSplitOff(*Block) &&
                         draw(Purpose::Split, BF, Block->getIndex() + 1) % 2;
       Block->setFragmentNum(Block->isLandingPad() ? Pads
                             : Cold                ? FragmentNum::cold()
@@ -125,11 +126,6 @@ private:
     if (BF.hasEHRanges())
       for (FunctionFragment &Fragment : BF.getLayout().fragments())
         BF.setLPFragment(Fragment.getFragmentNum(), Pads);
-  }
-
-  static bool canMove(const BinaryFunction &BF, const BinaryBasicBlock &Block) {
-    return !Block.isEntryPoint() && &Block != BF.getLayout().block_front() &&
-           Block.canOutline();
   }
 };
 

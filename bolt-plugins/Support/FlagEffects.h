@@ -32,6 +32,11 @@ public:
     return Of.Operand == None ? Of.Effects : byOperand(Of, Inst);
   }
 
+  /// False if all instructions with \p Opcode have the same effects.
+  bool dependOnOperand(unsigned Opcode) const {
+    return Opcodes[Opcode].Operand != None;
+  }
+
   /// All flags as one register.
   bool reads(const llvm::MCInst &Inst) const { return of(Inst).Reads; }
   bool overwrites(const llvm::MCInst &Inst) const {

@@ -376,8 +376,30 @@ Expected<bool> CodeComparison::compare() {
   In.At = A.end();
   Out.At = B.end();
   // A system call at the end of its function does not return.
-  return A.Kind == FlowKind::Plain &&
-         (Decoder.name(A) != "SYSCALL" || !isEndOfFunction(A));
+  if (A.Kind != FlowKind::Plain ||
+      (Decoder.name(A) == "SYSCALL" && isEndOfFunction(A)))
+    return false;
+  Expected<bool> Ends = leavesFrame(A);
+  if (!Ends)
+    return Ends.takeError();
+  return !*Ends;
+}
+
+/// Whether \p I is the last of its unwind record, and what begins behind it has
+/// its frame elsewhere: control does not come there. GCC ends cold parts so
+/// where it knows them to be unreachable.
+Expected<bool> CodeComparison::leavesFrame(const Instruction &I) {
+  const UnwindTables::Frame *Frame = In.Frame;
+  if (!Frame || I.end() != Frame->Record.End)
+    return false;
+  Expected<const UnwindTables::Frame *> Next = F.UnwindBefore.at(I.end());
+  if (!Next)
+    return Next.takeError();
+  auto frameOf = [&](const UnwindTables::Frame &Of, uint64_t At) {
+    return F.States[UnwindTables::rowAt(Of, At).State].CFA;
+  };
+  return *Next && (*Next)->Record.Begin == I.end() &&
+         frameOf(*Frame, I.Address) != frameOf(**Next, I.end());
 }
 
 bool CodeComparison::isEndOfFunction(const Instruction &I) const {

@@ -430,13 +430,14 @@ bool CodeMap::isTarget(uint64_t Address) const {
          isUnlabeled(Address);
 }
 
-/// Whether \p B does what it did in the input: it was not changed, and leads
-/// nowhere, as it did (compilers make a jump to a function's end where control
-/// does not come, and the section may end there); or into the old copy of a
-/// function that was moved, which is from there on as it was. A jump through a
-/// table may lead such a copy to new code by now.
+/// Whether \p B does what it did in the input: it leads to its function's end
+/// (compilers make such jumps where control does not come; CodeComparison knows
+/// whether this is one); it was not changed, and leads nowhere, as it did, where
+/// the section ends; or into the old copy of a function that was moved, which is
+/// from there on as it was. A jump through a table may lead such a copy to new
+/// code by now.
 bool CodeMap::isAsBefore(const Branch &B, Disassembler &Decoder) const {
-  if (staysInside(B))
+  if (staysInside(B) || B.To == functionAt(B.From)->End)
     return true;
   const ElfView::Section *S = Output->sectionAt(B.To);
   if (!S && !Input->sectionAt(B.To))

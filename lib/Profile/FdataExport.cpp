@@ -11,7 +11,8 @@
 // 2. writeFunction solves a function's edge counts. It writes an edge between
 //    two blocks by the offset of its branch (writeInner); an edge without one
 //    is counted as unnamed, unless its call says it. Edges from outside to the
-//    entry are kept for step 4.
+//    entry are kept for step 4. Computed gotos are shared out over their labels
+//    (writeGotos).
 // 3. It writes the function's direct calls, with the count of their block or
 //    edge, and adds them to their targets. writeIndirectCalls does that for
 //    each site and recorded target; an unknown target is written as such.
@@ -23,6 +24,7 @@
 
 #include "FdataExport.h"
 #include "EdgeCounts.h"
+#include "GotoShares.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -170,6 +172,7 @@ private:
       else if (Edge.From == F.numBlocks() && isEntry(F, Edge.To))
         Entered.push_back({{F.Name, F.Blocks[Edge.To]}, Count});
     }
+    writeGotos(F, Solved.Counts);
     for (const FunctionProfile::Call &Call : F.Calls) {
       const Place Callee = {Call.Callee, Call.CalleeOffset};
       const uint64_t Count =
@@ -177,6 +180,23 @@ private:
       writeTransfer({F.Name, Call.Offset}, Callee, Count);
       addCall(Callee, Count);
     }
+  }
+
+  /// Which jump led to which label was not counted.
+  void writeGotos(const FunctionProfile &F, ArrayRef<uint64_t> Counts) {
+    std::vector<uint32_t> Jumps, Labels;
+    std::vector<uint64_t> Left, Entered;
+    for (const auto &[Edge, Count] : zip(F.Edges, Counts)) {
+      if (!Edge.Branch || isInner(F, Edge))
+        continue;
+      const bool Leaves = Edge.To == F.numBlocks();
+      (Leaves ? Jumps : Labels).push_back(*Edge.Branch);
+      (Leaves ? Left : Entered).push_back(Count);
+    }
+    const std::vector<std::vector<uint64_t>> Shares = shareOut(Left, Entered);
+    for (const auto &[Jump, Row] : zip(Jumps, Shares))
+      for (const auto &[Label, Count] : zip(Labels, Row))
+        writeTransfer({F.Name, Jump}, {F.Name, Label}, Count);
   }
 
   static bool isEntry(const FunctionProfile &F, uint32_t Block) {

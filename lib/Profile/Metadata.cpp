@@ -128,7 +128,7 @@ FunctionProfile readFunction(Decoder &In, uint64_t NumNames) {
     Edge.Counted = From & 1;
     Edge.To = In.below(Outside + 1);
     Edge.Branch = In.optional();
-    if (Edge.Branch && (Edge.From == Outside || Edge.To == Outside))
+    if (Edge.Branch && Edge.From == Outside && Edge.To == Outside)
       In.fail();
     F.Edges.push_back(Edge);
   }

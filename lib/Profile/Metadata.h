@@ -49,8 +49,9 @@ struct FunctionProfile {
   struct Edge {
     uint32_t From; ///< A block, or numBlocks() for the outside.
     uint32_t To;
-    /// Where the transfer happens; nothing for edges from and to the outside
-    /// and for those that no profile format can name.
+    /// Where the transfer happens; nothing for edges that no profile format can
+    /// name. A computed goto is an edge to the outside with its place. The labels
+    /// that it may lead to have edges from the outside with theirs.
     std::optional<uint32_t> Branch;
     bool Counted;
   };

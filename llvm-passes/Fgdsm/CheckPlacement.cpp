@@ -26,11 +26,16 @@
 //    out. For each use, record the strip range that makes it valid, if there is
 //    one.
 //
-// Steps 4 and 5 are repeated while LiveSets.cpp gives something up.
+// 6. widen: a check of a load takes those beside it in that an unrolled loop comes
+//    to if it goes on. It is of these only if it is made, so steps 4 and 5 are
+//    repeated without those that none is made for (dropUnmade).
+//
+// Steps 4 to 6 are repeated while LiveSets.cpp gives something up.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CheckPlanner.h"
+#include "graupel/dsm_checks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
@@ -157,7 +162,7 @@ void Planner::addHoists(Loop &L, const BasicBlock *Preheader) {
       Events[Preheader].push_back(
           {EventKind::Check, unsigned(Candidates.size()), At, NumSites++});
       Candidates.push_back(
-          {Index, true, At, Pointer, Offset, {}, {}, {}, N, {}});
+          {Index, true, At, Pointer, Offset, {}, {}, {}, {}, N, {}});
       formGroup(Candidates.back(), Anticipated);
       for (unsigned Covered : Candidates.back().Covered)
         Done.set(Covered);
@@ -212,6 +217,21 @@ void Planner::formGroup(Candidate &C, const Facts &Anticipated) {
           return Table.Needs[Member].covers(Table.Needs[Index]);
         }))
       C.Covered.push_back(Index);
+  if (Seed.Free)
+    findBeside(C);
+}
+
+// Loads that some paths come to behind the candidate.
+void Planner::findBeside(Candidate &C) const {
+  for (unsigned Index : Table.Bases[Table.Needs[C.Seed].Base].Needs) {
+    const Need &N = Table.Needs[Index];
+    const Instruction *I = Plan.Accesses[N.AccessIndex].Inst;
+    const Loop *L = In.LI.getLoopFor(C.At->getParent());
+    if (!N.Store && N.Free && N.Ranges.empty() &&
+        !is_contained(C.Covered, Index) && (!L || L->contains(I)) &&
+        In.DT.dominates(C.At, I))
+      C.Beside.push_back(Index);
+  }
 }
 
 //===-- Step 2 ------------------------------------------------------------===//
@@ -222,6 +242,8 @@ void Planner::carryAcross(const Event &E, Facts &Set) const {
   switch (E.Kind) {
   case EventKind::Check:
     for (unsigned Need : Candidates[E.Index].Covered)
+      Set.set(Need);
+    for (unsigned Need : Candidates[E.Index].Beside)
       Set.set(Need);
     return;
   case EventKind::Range:
@@ -302,9 +324,52 @@ void Planner::decide(Candidate &C, const Facts &Available) {
     C.Hull.Store |= N.Store;
   }
   C.Hull.Size = Hi - C.Hull.Lo;
+  widen(C, Available);
   for (unsigned Index : Table.Bases[C.Hull.Base].Needs)
     if (C.Hull.covers(Table.Needs[Index]))
       C.Checked.push_back(Index);
+}
+
+// A check of one load does best by its value. But where a loop that goes on loads
+// several beside it in the same granules, as an unrolled search does, one check of
+// the tags is of all of them.
+void Planner::widen(Candidate &C, const Facts &Available) const {
+  static constexpr uint64_t GranuleBytes = 1 << GRAUPEL_DSM_GRANULE_SHIFT;
+  static constexpr unsigned FewestBeside = 3;
+  const Loop *L = In.LI.getLoopFor(C.At->getParent());
+  const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
+  if (C.Hoisted || C.Missing.size() != 1 || C.Hull.Store || !Latch)
+    return;
+  const uint64_t Most = alignTo(C.Hull.Size, GranuleBytes);
+  Need Wide = C.Hull;
+  unsigned Repeated = 0;
+  for (unsigned Index : C.Beside) {
+    const Need &N = Table.Needs[Index];
+    const int64_t Lo = std::min(Wide.Lo, N.Lo),
+                  Hi = std::max(Wide.hi(), N.hi());
+    if (isAvailable(Index, Available) || uint64_t(Hi - Lo) > Most ||
+        !In.DT.dominates(Plan.Accesses[N.AccessIndex].Inst,
+                         Latch->getTerminator()))
+      continue;
+    Wide.Lo = Lo;
+    Wide.Size = Hi - Lo;
+    ++Repeated;
+  }
+  if (Repeated >= FewestBeside)
+    C.Hull = Wide;
+}
+
+// Whether a check was to be of what it is not of, as it is made.
+bool Planner::dropUnmade() {
+  bool Dropped = false;
+  for (Candidate &C : Candidates) {
+    const size_t Before = C.Beside.size();
+    erase_if(C.Beside, [&](unsigned Index) {
+      return !isChecked(C) || !C.Hull.covers(Table.Needs[Index]);
+    });
+    Dropped |= C.Beside.size() != Before;
+  }
+  return Dropped;
 }
 
 } // namespace graupel::fgdsm

@@ -15,7 +15,7 @@
 //     structure share one, and it asks for a store if a store follows.
 //  2. Availability (forwards, on all ways), as if every check were made. A
 //     check whose needs are all available is left out, others check what is
-//     missing.
+//     missing, or what an unrolled search loads besides.
 //  3. Reliance (backwards, on any way): which needs will be used without a
 //     check of their own. That is what slow paths in between have to
 //     re-validate. What one cannot (no address at hand, too many ranges) ends
@@ -48,12 +48,6 @@ namespace graupel::fgdsm {
 static constexpr unsigned MostRounds = 16;
 /// Instructions that are moved to test an address with others.
 static constexpr unsigned MostMoved = 4;
-
-static bool isCallOf(const Instruction &I, StringRef Name) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == Name;
-}
 
 Planner::Planner(const PlanInput &In)
     : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}, {}},
@@ -118,6 +112,7 @@ void Planner::collectEvents(BasicBlock *BB) {
                               {},
                               {},
                               {},
+                              {},
                               N,
                               {}});
       }
@@ -126,7 +121,8 @@ void Planner::collectEvents(BasicBlock *BB) {
     if (auto Found = Table.LanesAt.find(&I); Found != Table.LanesAt.end())
       AddSite(EventKind::Lanes, Found->second, &I);
     if (auto *Call = dyn_cast<CallBase>(&I);
-        Call && !isCallOf(I, RangeMarkerName) && !isCallOf(I, PollMarkerName)) {
+        Call && !isMarker(I, RangeMarkerName) &&
+        !isMarker(I, RefusedMarkerName) && !isMarker(I, PollMarkerName)) {
       if (In.Shakes.endsValidity(*Call, In.Library))
         List.push_back({EventKind::End, 0, &I});
       else if (!Call->doesNotThrow() || !Call->hasFnAttr(Attribute::WillReturn))
@@ -148,8 +144,10 @@ CheckPlan Planner::run() {
   for (unsigned Round = 0;; ++Round) {
     if (Round == MostRounds)
       giveUpAll();
-    findAvailable();
-    decide();
+    do {
+      findAvailable();
+      decide();
+    } while (dropUnmade());
     findRelied();
     if (buildSets())
       break;

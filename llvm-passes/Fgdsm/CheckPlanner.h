@@ -57,6 +57,9 @@ struct Candidate {
   /// Needs that the check is for, and those it is a check of besides.
   llvm::SmallVector<unsigned, 4> Group;
   llvm::SmallVector<unsigned, 4> Covered;
+  /// Loads near the group that some paths come to: it is a check of them, too,
+  /// if it is made and takes them in.
+  llvm::SmallVector<unsigned, 4> Beside;
 
   /// Needs of the group that are not available: what is checked. Their hull,
   /// and the needs within it.
@@ -88,12 +91,15 @@ private:
   void anticipateAcross(const Event &E, Facts &Set) const;
   void formGroups();
   void formGroup(Candidate &C, const Facts &Anticipated);
+  void findBeside(Candidate &C) const;
 
   // Step 2: availability.
   void findAvailable();
   void carryAcross(const Event &E, Facts &Set) const;
   void decide();
   void decide(Candidate &C, const Facts &Available);
+  void widen(Candidate &C, const Facts &Available) const;
+  bool dropUnmade();
   bool isAvailable(unsigned Need, const Facts &Set) const;
 
   // Step 3: reliance and sets.

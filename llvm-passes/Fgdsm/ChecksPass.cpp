@@ -199,8 +199,8 @@ void ModuleWork::finish() {
     if (!F->hasFnAttribute(NoCheckAttribute))
       tuneAddresses(*F);
   }
-  for (StringRef Name :
-       {PrivateMarkerName, SharedMarkerName, RangeMarkerName, PollMarkerName})
+  for (StringRef Name : {PrivateMarkerName, SharedMarkerName, RangeMarkerName,
+                         RefusedMarkerName, PollMarkerName})
     if (Function *F = M.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();
 }

@@ -147,10 +147,12 @@ static bool isBinary(const Value *V, unsigned Opcode, const Value *&A,
   return true;
 }
 
-// gs:[(~Address >> 12) - 1], and the byte behind.
+// gs:[(~Address >> 12) - 1], and the byte behind, or one more of each.
 static bool readSummaries(const Leaf &L, EstablishedList &List) {
   const Value *Own, *Not, *Address, *Ones, *Start;
-  if (L.Width != 2 || !match(L.Offset, m_Add(m_Value(Own), m_AllOnes())) ||
+  if ((L.Width != 2 && L.Width != 3) ||
+      !match(L.Offset,
+             m_Add(m_Value(Own), m_SpecificInt(uint64_t(1) - L.Width))) ||
       !match(Own,
              m_AShr(m_Value(Not), m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) ||
       !isBinary(Not, Instruction::Xor, Address, Ones) ||

@@ -20,6 +20,7 @@
 // 4. insertLanes: load the tags of all active lanes before a gather or scatter,
 //    and branch to the slow path.
 // 5. insertPoll: test the poll flag, and call the runtime if it is set.
+//    insertLook: only tell what the summaries are.
 // 6. Slow paths call graupel_dsm_load or graupel_dsm_store for one range of
 //    constant size (callForCheck). For all else they write the ranges, own and
 //    live ones, to the set of the function and pass its constant description
@@ -31,9 +32,11 @@
 #include "Markers.h"
 #include "Options.h"
 #include "Sequences.h"
+#include "StripMining.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -70,6 +73,7 @@ private:
   void insertSentinel(Check &C);
   void insertLanes(Check &C);
   void insertPoll(Poll &P);
+  void insertLook(CallBase &Marker);
 
   /// Splits before At; the result is where slow code goes.
   Instruction *branchIf(Value *Refused, Instruction *At);
@@ -269,14 +273,24 @@ void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
 
 //===-- Checks ------------------------------------------------------------===//
 
+// How long the range of a marker is at most.
+static uint64_t mostBytesOf(const CallBase &Marker) {
+  if (auto *Bytes = dyn_cast<ConstantInt>(Marker.getArgOperand(1)))
+    return Bytes->getZExtValue();
+  return Marker.getParamAttr(1, Attribute::Range)
+      .getRange()
+      .getUnsignedMax()
+      .getZExtValue();
+}
+
 std::optional<Tags> Inserter::load(IRBuilder<> &B, const Tested &Test) {
   const LiveRange &R = Test.Memory;
   if (!Test.Marker)
     return loadTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
-  auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
-  if (Bytes && Bytes->getZExtValue() > LongestSummaryTest)
+  const uint64_t MostBytes = mostBytesOf(*Test.Marker);
+  if (MostBytes > LongestSummaryTest)
     return std::nullopt;
-  Tags Found = loadSummaries(B, R.Start, R.Store);
+  Tags Found = loadSummaries(B, R.Start, MostBytes, R.Store);
   auto *Number = cast<Constant>(Test.Marker->getArgOperand(3));
   cast<Instruction>(Found.Bytes)
       ->setMetadata(RangeMetadata,
@@ -454,7 +468,22 @@ void Inserter::insertPoll(Poll &P) {
 
 //===-- All ---------------------------------------------------------------===//
 
+// What the markers tell: may be refused without a slow path.
+void Inserter::insertLook(CallBase &Marker) {
+  IRBuilder<> B(&Marker);
+  B.SetCurrentDebugLocation(location(&Marker));
+  const bool Store = cast<ConstantInt>(Marker.getArgOperand(2))->isOne();
+  Marker.replaceAllUsesWith(
+      areRefused(B, loadSummaries(B, Marker.getArgOperand(0),
+                                  mostBytesOf(Marker), Store))
+          .front());
+  Marker.eraseFromParent();
+}
+
 void Inserter::run() {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isMarker(I, RefusedMarkerName))
+      insertLook(cast<CallBase>(I));
   for (PlanStep &Step : Plan.Steps) {
     switch (Step.Kind) {
     case PlanStep::PollStep:

@@ -15,6 +15,7 @@
 #include "CodeTable.h"
 #include "EntryStubs.h"
 #include "GlobalTable.h"
+#include "LateUnrolling.h"
 #include "Options.h"
 #include "SharedGlobals.h"
 #include "StripMining.h"
@@ -34,6 +35,7 @@ static void addLastPasses(ModulePassManager &MPM) {
   MPM.addPass(fgdsm::ChecksPass());
   MPM.addPass(fgdsm::EntryStubsPass());
   MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
+  MPM.addPass(fgdsm::LateUnrollingPass());
   MPM.addPass(fgdsm::CodeTablePass());
   MPM.addPass(fgdsm::GlobalTablePass());
 }
@@ -46,6 +48,12 @@ static void registerPasses(PassBuilder &PB) {
       [](ModulePassManager &MPM, OptimizationLevel) {
         MPM.addPass(fgdsm::SharedGlobalsPass());
         MPM.addPass(fgdsm::AnnotationsPass());
+      });
+  PB.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (fgdsm::minesStrips() && Level.getSpeedupLevel() > 1 &&
+            Level.getSizeLevel() == 0)
+          FPM.addPass(fgdsm::KeepRolledPass());
       });
   // Before linking there is more optimization to come.
   PB.registerOptimizerLastEPCallback(
@@ -83,6 +91,19 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(fgdsm::UnknownCallPrinterPass(errs()));
         else if (Name == "print<fgdsm-plan>")
           MPM.addPass(fgdsm::PlanPrinterPass(errs()));
+        else if (Name == "graupel-fgdsm-late-unrolling")
+          MPM.addPass(fgdsm::LateUnrollingPass());
+        else
+          return false;
+        return true;
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "graupel-fgdsm-keep-rolled")
+          FPM.addPass(fgdsm::KeepRolledPass());
+        else if (Name == "print<fgdsm-rolled>")
+          FPM.addPass(fgdsm::RolledPrinterPass(errs()));
         else
           return false;
         return true;

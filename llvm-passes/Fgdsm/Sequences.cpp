@@ -9,7 +9,7 @@
 //
 // 1. loadTags loads the tags of a range: one load of 1, 2, 4 or 8 bytes, or
 //    several of 8 that may overlap. loadSummaries loads the summaries of two
-//    pages.
+//    or three pages.
 // 2. areRefused: or all tags of a kind, mask each kind, and compare once. Loads
 //    are refused by the sign of a tag, stores by any bit. Two kinds with masks
 //    are compared apart: a mask and a comparison are one instruction.
@@ -85,11 +85,15 @@ std::optional<Tags> loadTags(IRBuilder<> &B, Value *Start, uint64_t Size,
   return Tags{All, unsigned(std::min<uint64_t>(Granules, 8)), Store};
 }
 
-Tags loadSummaries(IRBuilder<> &B, Value *Start, bool Store) {
+Tags loadSummaries(IRBuilder<> &B, Value *Start, uint64_t MostBytes,
+                   bool Store) {
   // Summaries go downwards: the next page's is the byte before.
   Value *Address = B.CreatePtrToInt(Start, B.getInt64Ty());
   Value *Own = B.CreateAShr(B.CreateNot(Address), GRAUPEL_DSM_PAGE_SHIFT);
-  return loadPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
+  if (MostBytes <= 1u << GRAUPEL_DSM_PAGE_SHIFT)
+    return loadPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
+  return {loadFromGS(B, B.CreateAdd(Own, B.getInt64(-2)), B.getInt32Ty()), 3,
+          Store};
 }
 
 // Whether all that was loaded counts.

@@ -36,11 +36,12 @@ std::optional<Tags> loadTags(llvm::IRBuilder<> &B, llvm::Value *Start,
                              uint64_t Size, llvm::Align Alignment, bool Store);
 
 /// Longest range that loadSummaries tells of.
-inline constexpr uint64_t LongestSummaryTest = 4096;
+inline constexpr uint64_t LongestSummaryTest = 8192;
 
-/// The summaries of Start's page and of the next: all that a range of up to a
-/// page can touch.
-Tags loadSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, bool Store);
+/// The summaries of all pages that a range of up to MostBytes from Start on can
+/// touch: two, or three.
+Tags loadSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t MostBytes,
+                   bool Store);
 
 /// The tags of each pointer of a vector whose lane is on.
 Tags loadLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers, llvm::Value *Mask,

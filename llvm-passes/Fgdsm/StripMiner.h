@@ -32,6 +32,9 @@ public:
 private:
   // StripMining.cpp: the loop around the loop.
   llvm::Loop *keepGeneral(llvm::Loop &L, const LoopPlan &Plan);
+  llvm::Loop *
+  copyBeside(llvm::Loop &L, const char *Name,
+             llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> Holds);
   void wrap(llvm::Loop &L);
 
   // StripBounds.cpp: where a strip ends.
@@ -56,6 +59,18 @@ private:
                        llvm::IRBuilder<> &B);
   llvm::Value *travel(llvm::IRBuilder<> &B, const llvm::SCEV *Step);
   void mark(const LoopPlan &Plan, llvm::Instruction *Before);
+  void markRange(llvm::IRBuilder<> &B, llvm::Value *Start, llvm::Value *Bytes,
+                 uint64_t MostBytes, bool Store,
+                 llvm::ArrayRef<llvm::Instruction *> Covers);
+  llvm::CallInst *callMarker(llvm::IRBuilder<> &B, const char *Name,
+                             llvm::Type *Result, llvm::Value *Start,
+                             llvm::Value *Bytes, uint64_t MostBytes,
+                             bool Store);
+  struct Place {
+    llvm::Value *Start, *Bytes, *Looked, *Exists;
+  };
+  Place placeOf(const Area &A, llvm::Instruction *Before);
+  void copyForAreas(llvm::Loop &L, const LoopPlan &Plan);
 
   llvm::Value *expand(const llvm::SCEV *S, llvm::Type *Ty,
                       llvm::Instruction *Before) {

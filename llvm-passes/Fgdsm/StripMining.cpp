@@ -37,6 +37,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripMining.h"
+#include "LateUnrolling.h"
 #include "Markers.h"
 #include "Options.h"
 #include "SparsePolls.h"
@@ -145,13 +146,15 @@ void StripMiner::wrap(Loop &L) {
     DT.changeImmediateDominator(Exit, StripEnd);
 }
 
-/// Puts a copy of L beside it, for when the plan's conditions do not hold.
-Loop *StripMiner::keepGeneral(Loop &L, const LoopPlan &Plan) {
+/// Puts a copy of L beside it, for when what the program then asks does not
+/// hold.
+Loop *StripMiner::copyBeside(Loop &L, const char *Name,
+                             function_ref<Value *(IRBuilder<> &)> Holds) {
   BasicBlock *Test = L.getLoopPreheader();
   BasicBlock *Exit = L.getExitBlock();
   BasicBlock *Latch = L.getLoopLatch();
   BasicBlock *Inside =
-      SplitBlock(Test, Test->getTerminator(), &DT, &LI, nullptr, "strip.fits");
+      SplitBlock(Test, Test->getTerminator(), &DT, &LI, nullptr, Name);
 
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 16> Blocks;
@@ -160,16 +163,8 @@ Loop *StripMiner::keepGeneral(Loop &L, const LoopPlan &Plan) {
   remapInstructionsInBlocks(Blocks, Map);
 
   Instruction *End = Test->getTerminator();
-  Value *Fits = nullptr;
-  for (auto &[Small, Large] : Plan.Conditions) {
-    Value *A = expand(Small, Small->getType(), End);
-    Value *B = expand(Large, Large->getType(), End);
-    IRBuilder<> Builder(End);
-    Value *Holds = Builder.CreateICmpULE(A, B);
-    Fits = Fits ? Builder.CreateAnd(Fits, Holds, "strip.fits") : Holds;
-  }
   IRBuilder<> Builder(End);
-  Builder.CreateCondBr(Fits, Inside, Copy->getLoopPreheader(),
+  Builder.CreateCondBr(Holds(Builder), Inside, Copy->getLoopPreheader(),
                        MDBuilder(F.getContext()).createLikelyBranchWeights());
   End->eraseFromParent();
 
@@ -186,9 +181,31 @@ Loop *StripMiner::keepGeneral(Loop &L, const LoopPlan &Plan) {
   return Copy;
 }
 
+/// The copy is for when the plan's conditions do not hold.
+Loop *StripMiner::keepGeneral(Loop &L, const LoopPlan &Plan) {
+  return copyBeside(L, "strip.fits", [&](IRBuilder<> &B) {
+    Instruction *End = &*B.GetInsertPoint();
+    Value *Fits = nullptr;
+    for (auto &[Small, Large] : Plan.Conditions) {
+      Value *Compared = expand(Small, Small->getType(), End);
+      if (Small == Plan.Last)
+        Ahead = Compared;
+      Value *Holds =
+          B.CreateICmpULE(Compared, expand(Large, Large->getType(), End));
+      Fits = Fits ? B.CreateAnd(Fits, Holds, "strip.fits") : Holds;
+    }
+    return Fits;
+  });
+}
+
 Loop *StripMiner::mine(const LoopPlan &Plan) {
   Loop &L = *Plan.L;
+  Ahead = nullptr;
   Loop *Copy = Plan.Conditions.empty() ? nullptr : keepGeneral(L, Plan);
+  // One copy is enough to unroll.
+  if (MDNode *Options = Copy ? Copy->getLoopID() : nullptr)
+    Copy->setLoopID(makePostTransformationMetadata(
+        F.getContext(), Options, {RolledLoopMetadataName}, {}));
   chooseOrigins(Plan);
   AheadScale = 1;
   if (Plan.StripLength) {
@@ -208,7 +225,8 @@ Loop *StripMiner::mine(const LoopPlan &Plan) {
     Preheader = L.getLoopPreheader();
     Instruction *Before = Preheader->getTerminator();
     Done = nullptr;
-    Ahead = expand(Plan.Last, Plan.Last->getType(), Before);
+    if (!Ahead)
+      Ahead = expand(Plan.Last, Plan.Last->getType(), Before);
     Ahead = IRBuilder<>(Before).CreateZExtOrTrunc(Ahead, I64);
     mark(Plan, Before);
   }
@@ -216,6 +234,8 @@ Loop *StripMiner::mine(const LoopPlan &Plan) {
   for (Loop *Inner : L.getLoopsInPreorder())
     if (Inner == &L || !Plan.Around)
       addStringMetadataToLoop(Inner, StripLoopMetadataName);
+  if (!Plan.Areas.empty())
+    copyForAreas(L, Plan);
   SE.forgetTopmostLoop(&L);
   return Copy;
 }

@@ -9,6 +9,7 @@
 // Checks knows about strips:
 //
 //   call void @graupel.fgdsm.range(ptr %start, i64 %bytes, i1 %store, i64 ID)
+//   call i1 @graupel.fgdsm.refused(ptr %start, i64 %bytes, i1 %store, i64 ID)
 //   call void @graupel.fgdsm.poll()
 //   load ..., !graupel.covered !{i64 ID}
 //
@@ -19,6 +20,7 @@
 
 #include "Pass.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace llvm {
@@ -27,13 +29,17 @@ class Instruction;
 
 namespace graupel::fgdsm {
 
-/// Names of the markers and of the metadata.
+/// Names of the markers and of the metadata. `Refused` tells whether the range,
+/// which may never be marked, might be refused right now, and has no slow path.
 inline constexpr char RangeMarkerName[] = "graupel.fgdsm.range";
+inline constexpr char RefusedMarkerName[] = "graupel.fgdsm.refused";
 inline constexpr char PollMarkerName[] = "graupel.fgdsm.poll";
 inline constexpr char CoveredMetadataName[] = "graupel.covered";
 /// On loops that poll once a strip or are too short to poll.
 inline constexpr char StripLoopMetadataName[] = "graupel.fgdsm.strip";
 
+/// Whether I is a call of the marker of that name.
+bool isMarker(const llvm::Instruction &I, llvm::StringRef Name);
 /// The number of the range that I marks, if it is such a marker.
 std::optional<uint64_t> markedRange(const llvm::Instruction &I);
 /// The numbers of the ranges that cover I.

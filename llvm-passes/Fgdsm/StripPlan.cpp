@@ -15,7 +15,9 @@
 //   4. Give what is executed now and then, and so demands nothing by itself, to
 //      the streams it lies in.
 //   5. Choose the length of a strip.
-//   6. Loops around others are nests (StripNest.cpp) or cut for what they
+//   6. Find memory that the loop accesses here and there within bounds
+//      (StripAreas.cpp).
+//   7. Loops around others are nests (StripNest.cpp) or cut for what they
 //      access themselves (StripOuter.cpp).
 //
 // Nothing here needs an address not to wrap: the range of a strip is computed
@@ -353,6 +355,7 @@ LoopPlan StripPlanner::planInnermost(Loop &L) {
              !Covered.contains(&I);
     });
   });
+  findAreas(Plan);
   return Plan;
 }
 
@@ -379,7 +382,7 @@ void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
   unsigned Instructions = 0;
   for (const BasicBlock *BB : Plan.L->blocks())
     Instructions += BB->size();
-  if (!Plan.Refusal.empty() || Plan.StripLength == 0 ||
+  if (!Plan.Refusal.empty() || Plan.StripLength == 0 || !Plan.Areas.empty() ||
       !Plan.L->getParentLoop() || Instructions > MaxCopied ||
       (!Plan.OwnChecks && !Plan.Streams.empty()) || Plan.Streams.size() > 3 ||
       SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
@@ -456,6 +459,14 @@ static void print(const LoopPlan &Plan, raw_ostream &OS) {
     OS << "    " << (S.Store ? "store " : "load ") << *S.First << " step "
        << *S.Step << " bytes " << *S.Extent << " for " << S.Covers.size()
        << (S.Covers.size() == 1 ? " access\n" : " accesses\n");
+  for (const Area &A : Plan.Areas) {
+    OS << "    if valid, " << (A.Store ? "store " : "load ") << *A.First
+       << " bytes " << *A.Extent << " for " << A.Covers.size()
+       << (A.Covers.size() == 1 ? " access" : " accesses");
+    if (A.Small)
+      OS << ", if " << *A.Small << " <= " << *A.Large;
+    OS << "\n";
+  }
 }
 
 PreservedAnalyses StripPlanPrinterPass::run(Module &M,

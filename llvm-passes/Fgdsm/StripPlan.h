@@ -55,6 +55,21 @@ struct Stream {
   llvm::SmallVector<llvm::Instruction *, 4> Covers;
 };
 
+/// Memory that a loop accesses here and there, but nowhere outside of the Extent
+/// bytes from First on: counters that are found by a few bits of a key. Neither
+/// changes while the loop runs.
+struct Area {
+  const llvm::SCEV *First = nullptr;
+  const llvm::SCEV *Extent = nullptr;
+  /// What Extent is at most if Small is null, or is at most Large as an unsigned
+  /// number. If it is more, there is no such area.
+  uint64_t MostBytes = 0;
+  const llvm::SCEV *Small = nullptr, *Large = nullptr;
+  bool Store = false;
+  /// The loads and stores that lie in it.
+  llvm::SmallVector<llvm::Instruction *, 4> Covers;
+};
+
 /// What happens to one loop.
 struct LoopPlan {
   llvm::Loop *L = nullptr;
@@ -63,6 +78,9 @@ struct LoopPlan {
   /// Iterations of a strip; 0 if the loop is so small that it is one strip.
   uint64_t StripLength = 0;
   llvm::SmallVector<Stream, 4> Streams;
+  /// The program has a copy of the loop, without checks of these, for when all
+  /// of them happens to be valid as a strip begins.
+  llvm::SmallVector<Area, 2> Areas;
   /// Some accesses are in none of them and keep checks of their own.
   bool OwnChecks = false;
   /// The loops in it are none of its business.

@@ -33,6 +33,10 @@ inline constexpr uint64_t MinStrip = 4;
 inline constexpr unsigned MaxCopied = 160;
 /// Rows in a strip whose length is not known: some microseconds at most.
 inline constexpr uint64_t MaxRows = 16;
+/// An area, of which three pages' summaries tell.
+inline constexpr uint64_t MaxArea = 8192;
+/// Of the user's half, of which there are summaries.
+inline constexpr uint64_t EndOfAddresses = uint64_t(1) << 47;
 /// The streams of a loop; each may hold two registers across it.
 inline constexpr unsigned MaxStreams = 16;
 
@@ -108,6 +112,13 @@ private:
   std::optional<int64_t> distance(const llvm::SCEV *A,
                                   const llvm::SCEV *B) const;
   const llvm::SCEV *constant(int64_t N) const;
+
+  // Areas.
+  struct Bounded;
+  void findAreas(LoopPlan &Plan);
+  std::optional<Bounded> boundedAccess(llvm::Instruction &I,
+                                       const llvm::Loop &L);
+  void addArea(llvm::MutableArrayRef<Bounded> Found, LoopPlan &Plan);
 
   // Loops around others.
   std::optional<LoopPlan> planOuter(llvm::Loop &L);

@@ -19,7 +19,9 @@
 //    extent. If the step is negative, move the start down by that distance.
 // 4. Call the range marker with start, length, direction and a new number. Note
 //    the number on the loads and stores that the range covers.
-// 5. markedRange, coveringRanges and setCoveringRanges read and write these
+// 5. copyForAreas: a copy of the loop with a range for each area, for strips that
+//    begin while all of them are valid.
+// 6. markedRange, coveringRanges and setCoveringRanges read and write these
 //    marks for other passes.
 //
 //===----------------------------------------------------------------------===//
@@ -157,11 +159,6 @@ Value *StripMiner::travel(IRBuilder<> &B, const SCEV *Step) {
 /// Marks the streams of a strip before an instruction that the strip begins
 /// with. Ahead and Done describe the strip.
 void StripMiner::mark(const LoopPlan &Plan, Instruction *Before) {
-  LLVMContext &C = F.getContext();
-  Module &M = *F.getParent();
-  FunctionCallee Marker = M.getOrInsertFunction(
-      RangeMarkerName, Type::getVoidTy(C), PointerType::get(C, 0), I64,
-      Type::getInt1Ty(C), I64);
   for (unsigned Index = 0; Index != Plan.Streams.size(); ++Index) {
     const Stream &S = Plan.Streams[Index];
     IRBuilder<> B(Before);
@@ -178,26 +175,101 @@ void StripMiner::mark(const LoopPlan &Plan, Instruction *Before) {
       }
       Bytes = B.CreateAdd(travel(B, Advance), Bytes, "strip.bytes");
     }
-    CallInst *Call = B.CreateCall(
-        Marker, {Start, Bytes, B.getInt1(S.Store), B.getInt64(NextID)});
-    if (!isa<Constant>(Bytes))
-      Call->addParamAttr(
-          1, Attribute::get(C, Attribute::Range,
-                            ConstantRange(APInt(64, 1), APInt(64, 4097))));
-    for (Instruction *I : S.Covers)
-      setCoveringRanges(*I, NextID);
-    ++NextID;
+    markRange(B, Start, Bytes, MaxRange, S.Store, S.Covers);
   }
+}
+
+/// Marks [Start, Start + Bytes), of MostBytes at most.
+void StripMiner::markRange(IRBuilder<> &B, Value *Start, Value *Bytes,
+                           uint64_t MostBytes, bool Store,
+                           ArrayRef<Instruction *> Covers) {
+  callMarker(B, RangeMarkerName, B.getVoidTy(), Start, Bytes, MostBytes, Store);
+  for (Instruction *I : Covers)
+    setCoveringRanges(*I, NextID);
+  ++NextID;
+}
+
+CallInst *StripMiner::callMarker(IRBuilder<> &B, const char *Name, Type *Result,
+                                 Value *Start, Value *Bytes, uint64_t MostBytes,
+                                 bool Store) {
+  FunctionCallee Marker = F.getParent()->getOrInsertFunction(
+      Name, Result, B.getPtrTy(), I64, B.getInt1Ty(), I64);
+  CallInst *Call = B.CreateCall(
+      Marker, {Start, Bytes, B.getInt1(Store), B.getInt64(NextID)});
+  if (!isa<Constant>(Bytes))
+    Call->addParamAttr(
+        1,
+        Attribute::get(F.getContext(), Attribute::Range,
+                       ConstantRange(APInt(64, 1), APInt(64, MostBytes + 1))));
+  return Call;
+}
+
+/// Where an area would be, before the loop. The loop might not get where it uses
+/// the address or the mask, so these may be anything: Exists tells whether there
+/// is such memory, and Looked is an address that has summaries in any case.
+StripMiner::Place StripMiner::placeOf(const Area &A, Instruction *Before) {
+  IRBuilder<> B(Before);
+  auto Defined = [&](const SCEV *S, Type *Ty) {
+    Value *V = expand(S, Ty, Before);
+    return isGuaranteedNotToBeUndefOrPoison(V) ? V : B.CreateFreeze(V);
+  };
+  Place P;
+  P.Start = Defined(A.First, B.getPtrTy());
+  P.Bytes = Defined(A.Extent, I64);
+  P.Exists = B.CreateICmpULT(B.CreatePtrToInt(P.Start, I64),
+                             B.getInt64(EndOfAddresses - MaxArea));
+  P.Looked =
+      B.CreateSelect(P.Exists, P.Start, ConstantPointerNull::get(B.getPtrTy()));
+  if (A.Small) {
+    P.Exists = B.CreateAnd(
+        P.Exists, B.CreateICmpULE(Defined(A.Small, A.Small->getType()),
+                                  cast<SCEVConstant>(A.Large)->getValue()));
+    P.Exists = B.CreateAnd(P.Exists,
+                           B.CreateICmpULE(P.Bytes, B.getInt64(A.MostBytes)));
+  }
+  return P;
+}
+
+/// Has the program look whether all areas are valid as a strip begins. If they
+/// are, L runs, where they are ranges; else a copy without them.
+void StripMiner::copyForAreas(Loop &L, const LoopPlan &Plan) {
+  SmallVector<Place, 2> Places;
+  for (const Area &A : Plan.Areas)
+    Places.push_back(placeOf(A, Preheader->getTerminator()));
+  const uint64_t FirstID = NextID;
+  copyBeside(L, "strip.areas", [&](IRBuilder<> &B) {
+    B.SetCurrentDebugLocation(Loc);
+    Value *Valid = nullptr;
+    auto Also = [&](Value *Holds) {
+      Valid = Valid ? B.CreateAnd(Valid, Holds, "strip.areas") : Holds;
+    };
+    for (auto [A, P] : zip_equal(Plan.Areas, Places)) {
+      Also(P.Exists);
+      Also(B.CreateNot(callMarker(B, RefusedMarkerName, B.getInt1Ty(), P.Looked,
+                                  P.Bytes, A.MostBytes, A.Store)));
+      ++NextID;
+    }
+    return Valid;
+  });
+  NextID = FirstID;
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(Loc);
+  for (auto [A, P] : zip_equal(Plan.Areas, Places))
+    markRange(B, P.Start, P.Bytes, A.MostBytes, A.Store, A.Covers);
 }
 
 //===-- What is left in the code ------------------------------------------===//
 
-std::optional<uint64_t> graupel::fgdsm::markedRange(const Instruction &I) {
+bool graupel::fgdsm::isMarker(const Instruction &I, StringRef Name) {
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Callee || Callee->getName() != RangeMarkerName)
+  return Callee && Callee->getName() == Name;
+}
+
+std::optional<uint64_t> graupel::fgdsm::markedRange(const Instruction &I) {
+  if (!isMarker(I, RangeMarkerName))
     return std::nullopt;
-  return cast<ConstantInt>(Call->getArgOperand(3))->getZExtValue();
+  return cast<ConstantInt>(cast<CallBase>(I).getArgOperand(3))->getZExtValue();
 }
 
 SmallVector<uint64_t, 2> graupel::fgdsm::coveringRanges(const Instruction &I) {

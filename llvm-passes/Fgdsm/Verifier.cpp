@@ -242,7 +242,8 @@ void FunctionVerifier::establishStrip(const Established &E, Answers &Known) {
       if (I == Strips.end() || I->second.Pointer != E.Pointer)
         continue;
       const Established &Strip = I->second;
-      // Pages: whatever is no longer than a page, as strips are.
+      // Pages: all that a strip can touch, or an area, whose length is bounded
+      // where the range is made.
       if (E.Kind == Established::Pages ||
           (Strip.Length == E.Length && Strip.Count == E.Count &&
            Strip.PerUnit == E.PerUnit))

@@ -53,9 +53,41 @@ else:
   ret i64 %z
 }
 
+; A search that is unrolled checks what it loads in an iteration together.
+; CHECK-LABEL: plan of search:
+; CHECK-NEXT: table load %at[0, 16) align 4{{$}}
+; CHECK-NEXT: poll
+; CHECK-LABEL: plan of calls:
+define ptr @search(ptr %p, i32 %key) {
+entry:
+  br label %loop
+loop:
+  %at = phi ptr [ %p, %entry ], [ %next, %fourth ]
+  %a = load i32, ptr %at
+  %is.a = icmp eq i32 %a, %key
+  br i1 %is.a, label %end, label %second
+second:
+  %b.at = getelementptr i32, ptr %at, i64 1
+  %b = load i32, ptr %b.at
+  %is.b = icmp eq i32 %b, %key
+  br i1 %is.b, label %end, label %third
+third:
+  %c.at = getelementptr i32, ptr %at, i64 2
+  %c = load i32, ptr %c.at
+  %is.c = icmp eq i32 %c, %key
+  br i1 %is.c, label %end, label %fourth
+fourth:
+  %d.at = getelementptr i32, ptr %at, i64 3
+  %d = load i32, ptr %d.at
+  %next = getelementptr i32, ptr %at, i64 4
+  %is.d = icmp eq i32 %d, %key
+  br i1 %is.d, label %end, label %loop
+end:
+  ret ptr %at
+}
+
 ; Calls of unknown functions end validity, calls of the mathematical library do
 ; not, nor functions without checks and polls.
-; CHECK-LABEL: plan of calls:
 ; CHECK-NEXT: poll
 ; CHECK-NEXT: table load %p[0, 8) align 8{{$}}
 ; CHECK-NEXT: table store %p[0, 8) align 8{{$}}

@@ -12,10 +12,10 @@ target triple = "x86_64-pc-linux-gnu"
 
 declare void @unknown()
 
-; Each of the four loads has its test.
+; One test of tags is of the four loads.
 ; CHECK-LABEL: plan of search:
-; CHECK-COUNT-4: sentinel load
-; CHECK-NOT: sentinel
+; CHECK-NEXT: table load %at[0, 16) align 4
+; CHECK-NOT: load
 ; CHECK: poll in %loop.3
 ; CHECK-NOT: poll
 ; CHECK: plan of walk:

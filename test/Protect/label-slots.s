@@ -15,7 +15,7 @@
 # CHECK-DAG: by_memory left as it is: a code address inside it escapes
 # CHECK-DAG: for_caller left as it is: a code address inside it escapes
 # CHECK-DAG: for_callee left as it is: a code address inside it escapes
-# CHECK-DAG: by_jump left as it is: it computes jumps from differences of labels
+# CHECK-DAG: by_jump left as it is: it may compute jumps from differences of labels
 # CHECK-DAG: by_both left as it is: a code address inside it escapes
 # CHECK-DAG: from_beginning left as it is: a code address inside it escapes
 # CHECK-DAG: falling left as it is: it is an element of an array of code

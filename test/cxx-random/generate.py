@@ -21,7 +21,9 @@ destructions and values, and returns a part of it.
    middle, cold copies that differ in their frames only.
 4. In each program, functions of one of clang's calling conventions that are called
    through pointers, often in rare cases only.
-5. Some programs end in std::terminate() in one of their modes.
+5. In each program, an interpreter whose handlers end in "goto *label", with its labels
+   in one of several places; handlers may throw, catch, fall through and go to others.
+6. Some programs end in std::terminate() in one of their modes.
 """
 import argparse
 import random
@@ -42,6 +44,7 @@ class Generator:
     def __init__(self, seed, standard):
         self.chance = random.Random(seed)
         self.own = random.Random(f"conventions {seed}")  # Leaves the rest as it was.
+        self.gotos = random.Random(f"gotos {seed}")  # So does this.
         self.standard = standard
         self.names = 0
         self.lines = []
@@ -494,6 +497,68 @@ class Generator:
         self.put(f"return {value('ABPQR')};")
         self.close()
 
+    def interpreter(self):
+        """Its labels are in tables, in tables that it copies to, or in its own code."""
+        rest, self.chance = self.chance, self.gotos
+        n, length = self.chance.randrange(3, 24), self.chance.randrange(3, 40)
+        labels = ", ".join(f"&&L{i}" for i in range(n))
+        kind = self.pick("table", "table", "copy", "copy", "two", "step", "code", "distance")
+        program = [self.chance.randrange(n) for _ in range(length)]
+        self.put(f"static const unsigned char Program[] = {{{', '.join(map(str, program))}}};")
+        self.put("struct Step { const void *To; long Operand; };")
+        whole = "WHOLE " if kind == "distance" else ""
+        self.open(f"NOINLINE {whole}static long interpret(long A, long B)")
+        self.put(f"static const void *const Labels[] = {{{labels}}};")
+        if kind == "two":
+            others = ", ".join(f"&&L{self.chance.randrange(n)}" for _ in range(n))
+            self.put(f"static const void *const Others[] = {{{others}}};")
+            self.put("const void *const *From = A & 1 ? Labels : Others;")
+        if kind == "copy":
+            self.put(f"static const void *Copy[{n}];")
+            self.put(f"if (!Copy[0]) for (int I = 0; I < {n}; ++I) Copy[I] = Labels[I];")
+        if kind == "step":
+            self.put(f"static Step Steps[{length}];")
+            self.put(f"if (!Steps[0].To) for (int I = 0; I < {length}; ++I) "
+                     "Steps[I] = {Labels[Program[I]], I * 3};")
+        if kind == "distance":
+            distances = ", ".join(f"int((char *)&&L{i} - (char *)&&L0)" for i in range(n))
+            self.put(f"static const int Distances[] = {{{distances}}};")
+        self.put("long S = A ^ B;")
+        self.put(f"int P = A % {length}; if (P < 0) P = 0;")
+        at = {"table": "*Labels[Program[P]]", "copy": "*Copy[Program[P]]",
+              "two": "*From[Program[P]]", "step": "*Steps[P].To",
+              "code": f"*(Program[P] == {program[0]} ? &&L{program[0]} : Labels[Program[P]])",
+              "distance": "*((char *)&&L0 + Distances[Program[P]])"}[kind]
+        follow = (f"if (++P >= {length}) P = 0; if (--Fuel < 0) goto Done; "
+                  f"mix(S); goto {at};")
+        guarded = self.maybe(0.4)  # Computed gotos stay inside of the block.
+        if guarded:
+            self.open("try")
+        shared = self.maybe(0.4)
+        self.put(follow if not shared else "goto Again;")
+        if shared:
+            self.put(f"Again: {follow}")
+        for i in range(n):
+            self.open(f"L{i}:")
+            self.block(["A", "B", "S"], self.pick(0, 0, 0, 1, 2), "plain", self.chance.randrange(1, 3))
+            self.close()
+            if self.maybe(0.2):
+                self.put(f"if ({self.condition(['A', 'B', 'S'])}) {{ if (--Fuel < 0) goto Done; "
+                         f"goto L{self.chance.randrange(n)}; }}")
+            if self.maybe(0.12):
+                continue  # Into the next, or out.
+            self.put("goto Again;" if shared and self.maybe(0.8) else follow)
+        if guarded:
+            self.indent -= 1
+            self.open("} catch (Error &E)")
+            self.put("S += E.code();")
+            self.close()
+        self.put("Done:")
+        self.put("mix(S);")
+        self.put("return S;")
+        self.close()
+        self.chance = rest
+
     def program(self):
         kinds = [self.plain] * 6 + [self.guarded, self.contained, self.shaped, self.template,
                                     self.specified, self.virtual, self.coroutine]
@@ -515,6 +580,7 @@ class Generator:
             self.pick(self.threaded, self.exiting)("f99")
             self.functions.append("f99")
         self.foreign()
+        self.interpreter()
         self.main()
         return "\n".join(self.lines) + "\n"
 
@@ -536,6 +602,7 @@ class Generator:
         self.open("try")
         for f in self.chance.sample(self.functions, min(len(self.functions), 4)):
             self.put(f"S += {f}(I, S & 127);")
+        self.put("S += interpret(I, S & 127);")
         self.indent -= 1
         self.put("} catch (Error &E) { S += E.code(); }")
         self.put("catch (std::exception &E) { S += E.what()[0]; }")

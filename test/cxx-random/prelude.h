@@ -18,6 +18,12 @@
 #include <vector>
 
 #define NOINLINE __attribute__((noinline))
+// Distances of labels are no constants where gcc puts cold blocks elsewhere.
+#ifdef __clang__
+#define WHOLE
+#else
+#define WHOLE __attribute__((optimize("no-reorder-blocks-and-partition")))
+#endif
 #define COLD __attribute__((noinline, cold))
 
 // Other ways to pass values, of compilers that have them.

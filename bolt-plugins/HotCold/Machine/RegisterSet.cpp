@@ -16,6 +16,7 @@
 #include "RegisterSet.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstBuilder.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -27,7 +28,7 @@ static const char *const GeneralNames[] = {
 
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
-      Widths(BC.MRI->getNumRegs()), Flags(BC) {
+      WholeBits(BC.MRI->getNumRegs()), Widths(BC.MRI->getNumRegs()), Flags(BC) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
   for (unsigned R = 1; R < MRI.getNumRegs(); ++R)
@@ -59,6 +60,8 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
   for (const char *Name : {"RIP", "SSP"})
     assign(Name, 0);
   Bits[0] = 0;
+  for (unsigned R = 0; R < MRI.getNumRegs(); ++R)
+    WholeBits[R] = Widths[R] >= 4 ? Bits[R] : 0;
 
   const MCPhysReg DirectionFlag = Named.lookup("DF");
   for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I)
@@ -73,8 +76,10 @@ static bool isByOthers(StringRef Name) {
       "OUT16",   "OUT32",    "OUT8",   "PCONFIG", "RSM",    "SEAM",
       "SKINIT",  "SYSENTER", "TDCALL", "VMCALL",  "VMFUNC", "VMLAUNCH",
       "VMMCALL", "VMRESUME", "VMRUN",  "XCRYPT",  "XSHA",   "XSTORE"};
-  return any_of(Beginnings,
-                [&](StringRef Begin) { return Name.starts_with(Begin); });
+  // Of thousands of names few have even the first letter.
+  return any_of(Beginnings, [&](StringRef Begin) {
+    return Name.front() == Begin.front() && Name.starts_with(Begin);
+  });
 }
 
 /// The destination keeps its value, or its upper half, if a condition fails.
@@ -116,11 +121,14 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   Of.IsPseudo = Info.isPseudo();
   Of.IsCall = Info.isCall();
   Of.IsBranch = Info.isBranch();
+  Of.IsReturn = Info.isReturn();
   Of.IsExchange = Name.starts_with("XCHG") && Name.ends_with("rr");
   Of.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
   Of.IsAnsweredElsewhere = isByOthers(Name);
   Of.KeepsDestination = keepsDestination(Name);
-  // Of flags, operands decide, too.
+  Of.FlagsByOperand = Flags.dependOnOperand(Opcode);
+  if (!Of.FlagsByOperand)
+    addFlags(E, Flags.of(MCInstBuilder(Opcode)));
   for (MCPhysReg R : Info.implicit_uses())
     E.Reads |= Bits[R] & ~reg::Flags;
   for (MCPhysReg R : Info.implicit_defs()) {
@@ -164,7 +172,7 @@ MCPhysReg RegisterModel::generalRegister(RegisterSet Set) const {
   return General[Log2_64(Set)];
 }
 
-bool RegisterModel::isTailCall(const MCInst &Inst) const {
+bool RegisterModel::isNotedAsTailCall(const MCInst &Inst) const {
   return BC.MIB->isTailCall(Inst);
 }
 
@@ -176,29 +184,35 @@ bool RegisterModel::isIdiom(const MCInst &Inst) const {
          Inst.getOperand(2).getImm() == -1;
 }
 
+void RegisterModel::addFlags(RegisterEffects &To, FlagEffects::Sets Flags) {
+  auto setOf = [](uint8_t Some) {
+    return (Some & Carry ? reg::Carry : 0) |
+           (Some & OtherFlags ? reg::OtherFlags : 0);
+  };
+  To.Reads |= setOf(Flags.Reads);
+  To.Writes |= setOf(Flags.Writes);
+  To.Kills |= setOf(Flags.Overwrites);
+}
+
 RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
   RegisterEffects E = Of.Implicit;
-  const FlagEffects::Sets F = Flags.of(Inst);
-  E.Reads |= setOfFlags(F.Reads);
-  E.Writes |= setOfFlags(F.Writes);
-  E.Kills |= setOfFlags(F.Overwrites);
-  unsigned Index = 0;
-  for (const MCOperand &Op : MCPlus::primeOperands(Inst)) {
-    const bool IsDef = Index++ < Of.NumDefs;
-    if (!Op.isReg() || !Op.getReg())
+  if (Of.FlagsByOperand)
+    addFlags(E, Flags.of(Inst));
+  const MCOperand *Op = Inst.begin();
+  for (const MCOperand *EndOfDefs = Op + Of.NumDefs; Op != EndOfDefs; ++Op) {
+    if (!Op->isReg())
       continue;
-    const RegisterSet Set = Bits[Op.getReg()];
-    if (!IsDef) {
-      E.Reads |= Set;
-      continue;
-    }
+    const RegisterSet Set = Bits[Op->getReg()];
+    const RegisterSet Whole = Of.KeepsDestination ? 0 : WholeBits[Op->getReg()];
     E.Writes |= Set;
-    if (Widths[Op.getReg()] >= 4 && !Of.KeepsDestination)
-      E.Kills |= Set;
-    else
-      E.Reads |= Set; // Some bits stay, or all.
+    E.Kills |= Whole;
+    E.Reads |= Set & ~Whole; // Some bits stay, or all.
   }
+  // Behind the operands, BOLT keeps its notes in another instruction.
+  for (; Op != Inst.end() && !Op->isInst(); ++Op)
+    if (Op->isReg())
+      E.Reads |= Bits[Op->getReg()];
   // String instructions count in RCX when they have a prefix. If it is 0, they
   // load nothing.
   if (Of.CountsInRCX && Inst.getFlags()) {
@@ -206,7 +220,7 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
     E.Writes |= reg::RCX;
     E.Kills = 0;
   }
-  if (isIdiom(Inst))
+  if (Of.MakesConstant != None && isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];
   return E;
 }

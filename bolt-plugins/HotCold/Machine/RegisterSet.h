@@ -90,7 +90,16 @@ public:
   /// Tail calls are calls.
   bool isCall(const llvm::MCInst &Inst) const {
     const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
-    return Of.IsCall || (Of.IsBranch && isTailCall(Inst));
+    return Of.IsCall || (Of.IsBranch && isNotedAsTailCall(Inst));
+  }
+  /// What MCPlusBuilder finds out by two searches through the operands, whatever
+  /// the instruction is.
+  bool isTailCall(const llvm::MCInst &Inst) const {
+    const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
+    return (Of.IsCall || Of.IsBranch) && isNotedAsTailCall(Inst);
+  }
+  bool isReturn(const llvm::MCInst &Inst) const {
+    return Opcodes[Inst.getOpcode()].IsReturn;
   }
   /// True if the result of \p Inst does not depend on the two registers that it
   /// reads if these hold the same.
@@ -119,6 +128,8 @@ public:
 private:
   const llvm::bolt::BinaryContext &BC;
   std::vector<RegisterSet> Bits;
+  /// The same, if who writes the register overwrites the whole of it.
+  std::vector<RegisterSet> WholeBits;
   std::vector<uint8_t> Widths; ///< Of general registers, in bytes.
   enum Idiom : uint8_t { None, WithItself, AllOnes };
   struct OpcodeEffects {
@@ -126,7 +137,8 @@ private:
     uint8_t NumDefs = 0;
     Idiom MakesConstant = None; ///< It may.
     bool CountsInRCX = false;   ///< Strings of bytes.
-    bool IsPseudo = false, IsCall = false, IsBranch = false;
+    bool FlagsByOperand = false;
+    bool IsPseudo = false, IsCall = false, IsBranch = false, IsReturn = false;
     bool IsExchange = false; ///< Of two registers.
     bool IsAnsweredElsewhere = false, KeepsDestination = false;
   };
@@ -134,11 +146,8 @@ private:
   FlagEffects Flags;
   llvm::MCPhysReg General[16] = {};
 
-  static RegisterSet setOfFlags(uint8_t Flags) {
-    return (Flags & Carry ? reg::Carry : 0) |
-           (Flags & OtherFlags ? reg::OtherFlags : 0);
-  }
-  bool isTailCall(const llvm::MCInst &Inst) const;
+  static void addFlags(RegisterEffects &To, FlagEffects::Sets Flags);
+  bool isNotedAsTailCall(const llvm::MCInst &Inst) const;
   OpcodeEffects describe(unsigned Opcode, llvm::MCPhysReg DirectionFlag) const;
 
   /// True if the result does not depend on the register that is named.

@@ -42,7 +42,7 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
 StackEffect StackModel::effect(const MCInst &Inst) const {
   using Kind = StackEffect::Kind;
   if (!Model.movesStack(Inst) || Model.isPseudo(Inst) || Model.isCall(Inst) ||
-      BC.MIB->isReturn(Inst))
+      Model.isReturn(Inst))
     return {};
   const StackEffect Unknown{Kind::Unknown};
   switch (Forms[Inst.getOpcode()]) {

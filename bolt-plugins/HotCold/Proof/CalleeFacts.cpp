@@ -26,7 +26,9 @@
 #include "RawCode.h"
 #include "StayingCallers.h"
 #include "Strangers.h"
+#include "Support/ComputedGoto.h"
 #include "Support/FunctionEntry.h"
+#include "Support/Rounds.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -139,7 +141,7 @@ void CalleeFacts::findEffects(const Strangers &Pointed, RawCode &Raw) {
   findOthers(Pointed, Raw);
   DenseSet<Function *> All(Order.begin(), Order.end());
   for (Function *BF : Order)
-    if (BF->isFragment() || BF->hasUnknownControlFlow()) {
+    if (BF->isFragment() || hasUnknownEdges(*BF)) {
       Known[BF] = unknownEffects();
       Known[BF].IsOrdinary = !BF->isFragment();
       All.erase(BF);
@@ -148,7 +150,7 @@ void CalleeFacts::findEffects(const Strangers &Pointed, RawCode &Raw) {
     }
   for (DenseSet<Function *> ToDo = All; !ToDo.empty();) {
     solveEffects(ToDo);
-    ToDo = addChanges(Pointed, Raw) ? All : addHandedOn(All);
+    ToDo = addChanges(Pointed, Raw) ? AsksOthers : addHandedOn(All);
   }
 }
 
@@ -192,7 +194,7 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
         !Pointed.contains(BF))
       continue;
     // Where control may go anywhere, its bytes tell more than its effects.
-    if (isRead(BF) && !BF.hasUnknownControlFlow())
+    if (isRead(BF) && !hasUnknownEdges(BF))
       continue;
     const RawCode::Liberties Its = Raw.liberties(BF, /*ByOrder=*/false);
     OfOthers.MayRead |= Its.Taken;
@@ -204,8 +206,8 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
 bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
   const CallEffects Before = OfOthers;
   for (Function *BF : Order)
-    if (!BF->isFragment() && !BF->hasUnknownControlFlow() &&
-        Pointed.contains(*BF) && Known[BF].Returns)
+    if (!BF->isFragment() && !hasUnknownEdges(*BF) && Pointed.contains(*BF) &&
+        Known[BF].Returns)
       // Where it cannot be followed, its bytes show whether it saves them.
       if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
         OfOthers.MayChange |=
@@ -221,20 +223,30 @@ void CalleeFacts::solveEffects(DenseSet<Function *> ToDo) {
       Again = false;
       ToDo.insert_range(Composite);
     }
-    for (Function *BF : Order) {
-      if (!ToDo.erase(BF) || BF->isFragment() || BF->hasUnknownControlFlow())
-        continue;
-      CallEffects New = findEffectsOf(*BF);
-      CallEffects &Old = Known[BF];
-      New.join(Old);
-      if (New == Old)
-        continue;
-      Old = New;
-      Again = true;
-      for (Function *Caller : Callers.lookup(BF))
-        ToDo.insert(Caller);
-    }
+    lookInRounds(
+        Order, std::exchange(ToDo, {}),
+        [&](Function &BF) {
+          const bool IsMore = findMoreEffects(BF);
+          Again |= IsMore;
+          return IsMore;
+        },
+        [&](Function &BF) { return Callers.lookup(&BF); });
   }
+}
+
+/// True if \p BF has more than before.
+bool CalleeFacts::findMoreEffects(Function &BF) {
+  if (BF.isFragment() || hasUnknownEdges(BF))
+    return false;
+  AskedOthers = false;
+  CallEffects New = findEffectsOf(BF);
+  if (AskedOthers)
+    AsksOthers.insert(&BF);
+  CallEffects &Old = Known[&BF];
+  New.join(Old);
+  const bool IsMore = !(New == Old);
+  Old = New;
+  return IsMore;
 }
 
 CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
@@ -302,15 +314,12 @@ void CalleeFacts::addExtraResults(const Strangers &Pointed) {
       return std::nullopt;
     return Left.lookup(To);
   };
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (Function *BF : Order) {
-      const LeftAtEnds Found = leftAtEnds(*BF, Model, ofCall);
-      LeftAtEnds &Before = Left[BF];
-      Changed |= Found != Before;
-      Before = Found;
-    }
-  }
+  auto look = [&](Function &BF) {
+    const LeftAtEnds Found = leftAtEnds(BF, Model, ofCall);
+    return std::exchange(Left[&BF], Found) != Found;
+  };
+  lookInRounds(Order, DenseSet<Function *>(Order.begin(), Order.end()), look,
+               [&](Function &BF) { return Callers.lookup(&BF); });
   for (const auto &[BF, Its] : Left)
     if (Pointed.contains(*BF))
       Results[BF] |= Its.Made & ~Its.Used;
@@ -439,7 +448,7 @@ RegisterSet CalleeFacts::readBehindPointers() const {
 
 CallEffects CalleeFacts::of(const BinaryFunction &BF) const {
   const auto At = Known.find(&BF);
-  CallEffects E = At == Known.end() ? OfOthers : At->second;
+  CallEffects E = At == Known.end() ? ofOthers() : At->second;
   E.MayRead |= HandedOn.lookup(&BF);
   return E;
 }
@@ -477,7 +486,7 @@ CallEffects CalleeFacts::ofCall(const BinaryFunction &From,
   const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
   const FunctionEntry To = findFunctionEntry(BC, Target);
   if (!To.Function || To.Function->isPLTFunction())
-    return OfOthers;
+    return ofOthers();
   if (partOfSame(From, Call))
     return ofPart(*To.Function, *Target);
   const bool CallsItsMiddle =

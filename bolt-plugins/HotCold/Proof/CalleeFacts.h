@@ -41,7 +41,10 @@ public:
                      const llvm::MCInst &Call) const;
   CallEffects of(const llvm::bolt::BinaryFunction &BF) const;
   /// What calls through pointers and of other images do.
-  const CallEffects &ofOthers() const { return OfOthers; }
+  const CallEffects &ofOthers() const {
+    AskedOthers = true;
+    return OfOthers;
+  }
   /// What callers of \p BF may read behind it.
   RegisterSet results(const llvm::bolt::BinaryFunction &BF) const;
   /// What a hot version of \p BF may leave different: its callers know that it
@@ -78,6 +81,8 @@ private:
   RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
   /// Of calls through pointers and of functions in other images.
   CallEffects OfOthers;
+  mutable bool AskedOthers = false; ///< Since it was set to false.
+  llvm::DenseSet<Function *> AsksOthers;
   /// Behind so many call frame instructions. Found when somebody asks.
   mutable llvm::DenseMap<Function *, std::vector<std::optional<int64_t>>>
       TableDepths;
@@ -93,6 +98,7 @@ private:
   void findOthers(const Strangers &Pointed, RawCode &Raw);
   bool addChanges(const Strangers &Pointed, RawCode &Raw);
   llvm::DenseSet<Function *> addHandedOn(const llvm::DenseSet<Function *> &All);
+  bool findMoreEffects(Function &BF);
   CallEffects findEffectsOf(Function &BF) const;
   void findWrites(RawCode &Raw);
   void addExtraResults(const Strangers &Pointed);

@@ -7,7 +7,8 @@
 
 #include "ExtraResults.h"
 #include "HotCold/Machine/Parts.h"
-#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -18,88 +19,76 @@ namespace {
 
 /// In these, Swift returns more words than the ABI's two.
 constexpr RegisterSet SwiftWords = reg::RCX | reg::R8;
+constexpr RegisterSet Asked =
+    reg::RCX | reg::RSI | reg::RDI | reg::R8 | reg::R9 | reg::R10 | reg::R11;
 
-/// Goes back from the ends of a function, for one register.
+/// Goes back from ends of a function, with all registers at once: at each place
+/// with those of which nothing behind it has told.
 class BackFromEnds {
 public:
-  BackFromEnds(const BinaryFunction &BF, const MachineModel &Model,
-               LeftByCall OfCall, RegisterSet Register)
-      : BF(BF), MIB(*BF.getBinaryContext().MIB), Registers(Model.Registers),
-        OfCall(OfCall), Register(Register) {}
+  BackFromEnds(const BinaryFunction &BF, const RegisterModel &Model,
+               LeftByCall OfCall)
+      : BF(BF), Model(Model), OfCall(OfCall), Seen(BF.size()) {}
 
-  /// Adds to \p Sum.
-  void addTo(LeftAtEnds &Sum) {
-    for (const BinaryBasicBlock &Block : BF)
-      for (auto It = Block.begin(); It != Block.end(); ++It) {
-        if (MIB.isTailCall(*It)) {
-          addCall(*It);
-          if (!partOfSame(BF, *It))
-            continue;
-          // The part goes on with what was made, of which it may know nothing.
-          const bool WasUsed = IsUsed;
-          goBack(Block, It);
-          IsUsed = WasUsed;
-        } else if (MIB.isReturn(*It)) {
-          goBack(Block, It);
-        }
-      }
-    Sum.Made |= IsMade ? Register : 0;
-    Sum.Used |= IsUsed ? Register : 0;
-  }
-
-private:
   using Place = BinaryBasicBlock::const_iterator;
-  const BinaryFunction &BF;
-  const MCPlusBuilder &MIB;
-  const RegisterModel &Registers;
-  const LeftByCall OfCall;
-  const RegisterSet Register;
-  bool IsMade = false, IsUsed = false;
-
-  void addCall(const MCInst &Call) {
-    const LeftAtEnds Left = OfCall(Call).value_or(LeftAtEnds());
-    IsMade |= (Left.Made & Register) != 0;
-    IsUsed |= (Left.Used & Register) != 0;
-  }
-
-  /// True if nothing between the beginning of \p Block and \p End tells.
-  bool isSilent(const BinaryBasicBlock &Block, Place End) {
-    while (End != Block.begin()) {
-      const MCInst &Inst = *--End;
-      if (Registers.isPseudo(Inst) || MIB.isTailCall(Inst))
-        continue;
-      if (Registers.isCall(Inst)) {
-        addCall(Inst);
-        return false;
-      }
-      const RegisterEffects E = Registers.effects(Inst);
-      if (E.Writes & Register) {
-        IsMade = true;
-        return false;
-      }
-      // Words are often computed from one another.
-      if (E.Reads & Register & ~SwiftWords) {
-        IsUsed = true;
-        return false;
-      }
-    }
-    return true;
-  }
 
   void goBack(const BinaryBasicBlock &Last, Place At) {
-    SmallPtrSet<const BinaryBasicBlock *, 16> Seen;
-    SmallVector<std::pair<const BinaryBasicBlock *, Place>> Open{{&Last, At}};
+    goOn(Last, before(Last, At, Asked));
     while (!Open.empty()) {
-      const auto [Block, End] = Open.pop_back_val();
-      if (!isSilent(*Block, End))
+      const auto [Block, Registers] = Open.pop_back_val();
+      goOn(*Block, before(*Block, Block->end(), Registers));
+    }
+  }
+
+  void addCall(const MCInst &Call, RegisterSet Registers = Asked) {
+    const LeftAtEnds Left = OfCall(Call).value_or(LeftAtEnds());
+    Found.Made |= Left.Made & Registers;
+    Found.Used |= Left.Used & Registers;
+  }
+
+  LeftAtEnds Found;
+
+private:
+  const BinaryFunction &BF;
+  const RegisterModel &Model;
+  const LeftByCall OfCall;
+  std::vector<RegisterSet> Seen; ///< Those with which a block was left open.
+  SmallVector<std::pair<const BinaryBasicBlock *, RegisterSet>> Open;
+
+  /// Those of \p Registers of which nothing between the beginning of \p Block
+  /// and \p End tells.
+  RegisterSet before(const BinaryBasicBlock &Block, Place End,
+                     RegisterSet Registers) {
+    while (Registers && End != Block.begin()) {
+      const MCInst &Inst = *--End;
+      if (Model.isPseudo(Inst) || Model.isTailCall(Inst))
         continue;
-      // What came as a parameter may be meant to go back.
-      IsUsed |=
-          !(Register & reg::Parameters) &&
-          (Block->isLandingPad() || (Block == &BF.front() && !BF.isFragment()));
-      for (const BinaryBasicBlock *Before : Block->predecessors())
-        if (Seen.insert(Before).second)
-          Open.push_back({Before, Before->end()});
+      if (Model.isCall(Inst)) {
+        addCall(Inst, Registers);
+        return 0;
+      }
+      const RegisterEffects E = Model.effects(Inst);
+      Found.Made |= E.Writes & Registers;
+      Registers &= ~E.Writes;
+      // Words are often computed from one another.
+      Found.Used |= E.Reads & Registers & ~SwiftWords;
+      Registers &= ~(E.Reads & ~SwiftWords);
+    }
+    return Registers;
+  }
+
+  void goOn(const BinaryBasicBlock &Block, RegisterSet Registers) {
+    if (!Registers)
+      return;
+    // What came as a parameter may be meant to go back.
+    if (Block.isLandingPad() || (&Block == &BF.front() && !BF.isFragment()))
+      Found.Used |= Registers & ~reg::Parameters;
+    for (const BinaryBasicBlock *Before : Block.predecessors()) {
+      RegisterSet &There = Seen[Before->getIndex()];
+      if (const RegisterSet New = Registers & ~There) {
+        There |= New;
+        Open.push_back({Before, New});
+      }
     }
   }
 };
@@ -109,9 +98,19 @@ private:
 LeftAtEnds graupel::symbolic::leftAtEnds(const BinaryFunction &BF,
                                          const MachineModel &Model,
                                          LeftByCall OfCall) {
-  LeftAtEnds Sum;
-  for (RegisterSet Register :
-       {reg::RCX, reg::RSI, reg::RDI, reg::R8, reg::R9, reg::R10, reg::R11})
-    BackFromEnds(BF, Model, OfCall, Register).addTo(Sum);
-  return Sum;
+  const RegisterModel &Registers = Model.Registers;
+  BackFromEnds Own(BF, Registers, OfCall);
+  // A part goes on with what was made, of which it may know nothing.
+  BackFromEnds InFrontOfParts(BF, Registers, OfCall);
+  for (const BinaryBasicBlock &Block : BF)
+    for (auto It = Block.begin(); It != Block.end(); ++It) {
+      if (Registers.isTailCall(*It)) {
+        Own.addCall(*It);
+        if (partOfSame(BF, *It))
+          InFrontOfParts.goBack(Block, It);
+      } else if (Registers.isReturn(*It)) {
+        Own.goBack(Block, It);
+      }
+    }
+  return {Own.Found.Made | InFrontOfParts.Found.Made, Own.Found.Used};
 }

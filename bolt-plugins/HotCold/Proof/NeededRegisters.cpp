@@ -58,7 +58,7 @@ NeededRegisters::needsOf(const BinaryBasicBlock &Block) const {
 NeededRegisters::Needs NeededRegisters::needsOf(const MCInst &Inst) const {
   if (Callees.model().Registers.isPseudo(Inst))
     return {};
-  if (MIB.isReturn(Inst))
+  if (Callees.model().Registers.isReturn(Inst))
     return {AtReturn, 0, 0};
   const RegisterEffects E = Callees.model().Registers.effects(Inst);
   if (!Callees.model().Registers.isCall(Inst))

@@ -129,7 +129,7 @@ void Provenance::walk(BasicBlock &Block) {
     if (All.model().Registers.isPseudo(Inst))
       continue;
     Last = &Inst;
-    if (MIB.isReturn(Inst)) {
+    if (Model.Registers.isReturn(Inst)) {
       // Others take arguments off the stack.
       Result.IsOrdinary &= MCPlus::getNumPrimeOperands(Inst) == 0;
       end();

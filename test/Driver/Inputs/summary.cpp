@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function whose jumps nobody understands, one that calls into itself, and
+// A function whose jumps cannot be followed, one that calls into itself, and
 // some that can be optimized.
 #include <cstdio>
 #include <cstdlib>
@@ -14,24 +14,25 @@ template <typename T> struct Number {
 };
 
 __attribute__((noinline)) int interpret(int Steps) {
-  static void *const Places[] = {&&One, &&Two, &&Three};
+  static const int Places[] = {0, int((char *)&&Two - (char *)&&One),
+                               int((char *)&&Three - (char *)&&One)};
   int Sum = 0;
-  goto *Places[unsigned(Steps) % 3];
+  goto *((char *)&&One + Places[unsigned(Steps) % 3]);
 One:
   Sum += 1;
   if (Steps-- < 0)
     return Sum;
-  goto *Places[unsigned(Steps) % 3];
+  goto *((char *)&&One + Places[unsigned(Steps) % 3]);
 Two:
   Sum += 2;
   if (Steps-- < 0)
     return Sum;
-  goto *Places[unsigned(Steps) % 3];
+  goto *((char *)&&One + Places[unsigned(Steps) % 3]);
 Three:
   Sum += 3;
   if (Steps-- < 0)
     return Sum;
-  goto *Places[unsigned(Steps) % 3];
+  goto *((char *)&&One + Places[unsigned(Steps) % 3]);
 }
 
 __attribute__((noinline)) int leaf(int X) { return X * 3 + 1; }

@@ -48,7 +48,9 @@ def look_at_page(command):
             print(path, "has no", section)
     for reader in (("man", "--warnings", "-l", path), ("groff", "-man", "-ww", "-Tascii", "-z", path)):
         if shutil.which(reader[0]):
-            done = subprocess.run(reader, env={**os.environ, "MANPAGER": "cat", "MAN_KEEP_STDERR": "1"},
+            # A narrow terminal's complaints are not the page's: check.sh --hostile has 20 columns.
+            done = subprocess.run(reader, env={**os.environ, "MANPAGER": "cat", "MAN_KEEP_STDERR": "1",
+                                               "MANWIDTH": "80"},
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, text=True)
             complaints = [line for line in done.stderr.splitlines() if "locale" not in line]

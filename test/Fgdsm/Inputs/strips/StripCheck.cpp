@@ -80,6 +80,15 @@ PreservedAnalyses StripCheckPass::run(Module &M, ModuleAnalysisManager &) {
                       Call->getArgOperand(2), Call->getArgOperand(3),
                       B.getInt64(FunctionID)});
         Call->eraseFromParent();
+      } else if (Callee && Callee->getName() == RefusedMarkerName) {
+        Call->replaceAllUsesWith(B.CreateCall(
+            M.getOrInsertFunction("strip_refused", B.getInt1Ty(), B.getPtrTy(),
+                                  B.getInt64Ty(), B.getInt1Ty(), B.getInt64Ty(),
+                                  B.getInt64Ty()),
+            {Call->getArgOperand(0), Call->getArgOperand(1),
+             Call->getArgOperand(2), Call->getArgOperand(3),
+             B.getInt64(FunctionID)}));
+        Call->eraseFromParent();
       } else if (Callee && Callee->getName() == PollMarkerName) {
         B.CreateCall(M.getOrInsertFunction("strip_poll", B.getVoidTy()));
         Call->eraseFromParent();

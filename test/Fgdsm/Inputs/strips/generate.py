@@ -145,6 +145,23 @@ class Program:
                 f"for (long j = 0; j < m; j++) {{ {between}t += {inner}; }} "
                 f"{self.store(a, at, 'i', self.bounded(f't * 0.5 / {longest}'))} }}\n")
 
+    def counters(self, index):
+        """Elements that a few bits of other ones find; also more than are an area."""
+        r = self.r
+        (a, at), (b, bt) = self.array(), self.array()
+        bits = r.randint(2, self.size.bit_length() - 2)
+        mask = r.choice([f"{(1 << bits) - 1}", "mask"])
+        kind = r.choice(["int", "long", "unsigned"])
+        find = f"(({kind})(long){b}[i] {r.choice(['', '>> 1', '+ i'])}) & {mask}"
+        body = r.choice([
+            f"long k = {find}; " + self.store(a, at, "k", self.bounded(
+                f"{self.value(a, at, 'k')} + 1")),
+            f"s += {self.value(a, at, find)} + {self.value(a, at, f'({find}) + 1')};",
+            f"if ({self.value(b, bt, 'i')} > 3) "
+            + self.store(a, at, f"({find}) + 1", "i")])
+        return (f"  {{ {kind} mask = (1l << ({bits} - (lo > 1))) - 1; (void)mask;\n"
+                f"    for (long i = 0; i < n; i++) {{ {body} }} }}\n")
+
     def structs(self, index):
         count = self.size // 8
         f = self.r.choice(["x", "y", "z", "w"])
@@ -161,8 +178,9 @@ class Program:
                                for n, ty in self.arrays)
         calls = []
         for i in range(self.r.randint(2, 5)):
-            make = self.r.choices([self.simple, self.nest, self.pointers, self.rows, self.structs],
-                                  [6, 4, 2, 3, 1])[0]
+            make = self.r.choices([self.simple, self.nest, self.pointers, self.rows, self.structs,
+                                   self.counters],
+                                  [6, 4, 2, 3, 1, 2])[0]
             body = "".join(make(i) for _ in range(self.r.randint(1, 2)))
             out.append(f"double f{i}(long n, long lo, struct s *st, {parameters}) {{\n"
                        f"  double s = 0, prev = 0; (void)lo; (void)prev;\n{body}"

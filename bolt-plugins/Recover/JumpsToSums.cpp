@@ -1,4 +1,4 @@
-//===- Protect/ComputedJumps.cpp - Jumps to computed addresses ------------===//
+//===- Recover/JumpsToSums.cpp - Jumps to computed addresses --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,19 @@
 // nobody can update. What was loaded from the function's own frame may have
 // been computed just before.
 //
+// 1. Begin at an indirect jump without a table, with the register it jumps to, or
+//    the memory it loads from (mayBeSum).
+// 2. Go back along all edges to what defines the register. Copies, pops, loads
+//    from outside of the frame and addresses of one thing are whole; what a call
+//    returns or preserves, too. Anything else may be a sum (definesSum).
+// 3. At the function's beginning it was passed in. Where a jump may come of which
+//    no edge tells, it may be a sum.
+//
 //===----------------------------------------------------------------------===//
 
-#include "Protected.h"
+#include "ComputedGotos.h"
+#include "IndirectBranches.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -28,8 +38,16 @@ namespace {
 /// the edges that are known.
 class TargetOrigin {
 public:
-  explicit TargetOrigin(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()) {}
+  /// With \p HasAllEdges, whoever enters at a label without an edge to it is
+  /// another function, whose registers are whole.
+  explicit TargetOrigin(BinaryFunction &BF, bool HasAllEdges = false)
+      : BF(BF), BC(BF.getBinaryContext()),
+        HasAllEdges(HasAllEdges &&
+                    (BF.*member(internals::FragmentsTag())).empty()) {
+    if (!this->HasAllEdges)
+      for (BinaryBasicBlock *Block : blocksKnownToData(BF))
+        EnteredUnseen.insert(Block);
+  }
 
   bool mayBeSum(BinaryBasicBlock &Block, BinaryBasicBlock::iterator Jump) {
     if (MCPlus::getNumPrimeOperands(*Jump) != 1 || !Jump->getOperand(0).isReg())
@@ -41,6 +59,9 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   DenseSet<std::pair<BinaryBasicBlock *, unsigned>> Seen;
+  const bool HasAllEdges;
+  /// Jumps lead there of which no edge tells.
+  DenseSet<const BinaryBasicBlock *> EnteredUnseen;
   std::optional<bool> FramePointer;
 
   /// True if the frame pointer is one, and not just another register.
@@ -65,6 +86,17 @@ private:
              hasFramePointer()));
   }
 
+  /// Nops behind a jump or a return, which BOLT lets run into what follows.
+  bool isPadding(const BinaryBasicBlock &Block) const {
+    return !Block.isLandingPad() && all_of(Block, [&](const MCInst &Inst) {
+      return BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst);
+    });
+  }
+
+  bool isEnteredUnseen(const BinaryBasicBlock &Block) const {
+    return EnteredUnseen.contains(&Block);
+  }
+
   /// Whether \p Register may hold a sum before \p End.
   bool mayBeSum(BinaryBasicBlock &Block, BinaryBasicBlock::iterator End,
                 MCPhysReg Register) {
@@ -80,8 +112,10 @@ private:
     }
     if (&Block == &BF.front())
       return false; // Passed in by the caller.
-    if (Block.pred_empty() || Block.isEntryPoint())
+    if (Block.isEntryPoint() ? !HasAllEdges : isEnteredUnseen(Block))
       return true;
+    if (Block.pred_empty())
+      return !isPadding(Block) && !Block.isEntryPoint();
     return any_of(Block.predecessors(), [&](BinaryBasicBlock *From) {
       return Seen.insert({From, Register}).second &&
              mayBeSum(*From, From->end(), Register);
@@ -122,12 +156,18 @@ private:
 
 } // namespace
 
-bool graupel::jumpsToSums(BinaryFunction &BF) {
+bool graupel::jumpsToSum(BinaryBasicBlock &Block,
+                         BinaryBasicBlock::iterator Jump) {
+  return TargetOrigin(*Block.getFunction()).mayBeSum(Block, Jump);
+}
+
+bool graupel::jumpsToSums(BinaryFunction &BF, bool HasAllEdges) {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  TargetOrigin Origin(BF, HasAllEdges);
   for (BinaryBasicBlock &Block : BF)
     for (auto It = Block.begin(); It != Block.end(); ++It)
       if (MIB.isIndirectBranch(*It) && !MIB.getJumpTable(*It) &&
-          TargetOrigin(BF).mayBeSum(Block, It))
+          Origin.mayBeSum(Block, It))
         return true;
   return false;
 }
