@@ -21,7 +21,8 @@
 //    contents are fixed; copies them; and maps the copies into the views.
 // 4. A write faults, and collapse ends the copies of its unit. It maps the
 //    master's pages into all views, with the same contents, and unprotects the
-//    unit. After three writes a unit gets no more copies.
+//    unit. After three writes a unit gets no more copies, and after each of the
+//    first two isStill waits eight times longer for it.
 // 5. endCopies makes units single for the kernel's writes, and holds them so
 //    until allowCopies.
 // 6. A forked process gets a master of its own, since memory of two processes
@@ -68,8 +69,9 @@ struct File {
 
 struct Unit {
   bool Replicated = false;
-  uint8_t Ends = 0;  ///< How often a write has ended copies.
-  uint16_t Held = 0; ///< How many system calls may write to it now.
+  uint8_t Ends = 0;   ///< How often a write has ended copies.
+  uint16_t Held = 0;  ///< How many system calls may write to it now.
+  uint32_t Ended = 0; ///< The look (isStill) before which that was last.
 };
 
 constexpr uint8_t MostEnds = 3;
@@ -89,6 +91,7 @@ struct graupel_numa_replicas {
   Cover Now;                 ///< Which holders have copies, who reads them.
   Unit *Of = nullptr;
   size_t Collapses = 0;
+  uint32_t Looks = 0; ///< How often isStill has looked.
   mutable FaultLock Lock;
   graupel_numa_replicas *Next = nullptr;
 
@@ -99,7 +102,13 @@ struct graupel_numa_replicas {
   void collapse(size_t First, size_t Count, bool ForWrite);
   bool replicate(size_t First, size_t Count);
   bool mayReplicate(size_t U) const {
-    return !Of[U].Replicated && Of[U].Ends < MostEnds && !Of[U].Held;
+    return !Of[U].Replicated && Of[U].Ends < MostEnds && !Of[U].Held &&
+           Looks - Of[U].Ended >= patience(U);
+  }
+  /// A writer that had to wait for a processor is none that has ended. Whoever
+  /// calls graupel_numa_replicate without looks need not wait.
+  uint32_t patience(size_t U) const {
+    return Looks && Of[U].Ends ? uint32_t(1) << 3 * Of[U].Ends : 0;
   }
   void copyForChild();
   void becomeChilds();
@@ -300,6 +309,7 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
         Of[U].Replicated = false;
         Collapses += ForWrite;
         Of[U].Ends += ForWrite && Of[U].Ends < MostEnds;
+        Of[U].Ended = Looks;
       }
     --U;
   }
@@ -440,6 +450,7 @@ bool graupel::numa::isStill(graupel_numa_replicas *R, size_t &Present) {
     for (unsigned char Page : Pages)
       Now += Page & 1;
   std::lock_guard Hold(R->Lock);
+  ++R->Looks;
   size_t Single = 0;
   for (size_t U = 0; U < R->Units; ++U)
     Single += R->mayReplicate(U);

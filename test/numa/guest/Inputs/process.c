@@ -51,7 +51,7 @@ static int copied(const void *what, size_t bytes) {
   uintptr_t window = (uintptr_t)1 << 36;
   uintptr_t from = ((uintptr_t)what + window + 4095) & -4096ul;
   uintptr_t to = ((uintptr_t)what + window + bytes) & -4096ul;
-  for (int tries = 0; tries < 200; ++tries) {
+  for (int tries = 0; tries < 3000; ++tries) {
     usleep(20000);
     char line[256];
     uintptr_t start, end, next = from;
