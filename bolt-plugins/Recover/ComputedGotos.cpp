@@ -16,7 +16,8 @@
 // 2. targetsOfComputedGotos() refuses what is not absolute, and functions that
 //    take the address of a label in their own code.
 // 3. connectComputedGotos() adds the edges, all jumps to all targets, and then
-//    follows each target of a jump back (JumpsToSums.cpp).
+//    follows each target of a jump back (JumpsToSums.cpp), and the addresses of
+//    the labels' tables forward (PublishedLabels.cpp).
 //
 // The function counts as one with unknown control flow: somebody else may know
 // the labels, and jumps may also lead to labels in its cold parts, to which there
@@ -106,7 +107,7 @@ bool graupel::connectComputedGotos(BinaryFunction &BF,
       Jump->addSuccessor(Target);
   }
   BF.*member(internals::HasUnknownControlFlowTag()) = true;
-  if (!jumpsToSums(BF, /*HasAllEdges=*/true)) {
+  if (!jumpsToSums(BF, /*HasAllEdges=*/true) && !areLabelsPublished(BF)) {
     for (BinaryBasicBlock *Jump : Jumps) {
       MCInst &Last = *Jump->getLastNonPseudoInstr();
       if (!MIB.isTailCall(Last))

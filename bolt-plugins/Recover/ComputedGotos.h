@@ -23,9 +23,14 @@ BlockSet blocksKnownToData(const llvm::bolt::BinaryFunction &BF);
 /// and no other place that a computed goto of \p BF could lead to; else none.
 BlockSet targetsOfComputedGotos(const llvm::bolt::BinaryFunction &BF);
 
+/// True if others than \p BF may read the tables in data that hold its labels, and
+/// expect certain code there. \p BF has all its edges.
+bool areLabelsPublished(llvm::bolt::BinaryFunction &BF);
+
 /// Gives each of \p Jumps, blocks of \p BF that end in a computed goto, edges to
-/// all \p Targets, if these are not too many and none jumps to a sum. Otherwise \p BF is as before
-/// and false is returned.
+/// all \p Targets, if these are not too many, none jumps to a sum, and nobody else
+/// can read the labels' tables. Otherwise \p BF is as before and false is
+/// returned.
 bool connectComputedGotos(llvm::bolt::BinaryFunction &BF,
                           llvm::ArrayRef<llvm::bolt::BinaryBasicBlock *> Jumps,
                           const BlockSet &Targets);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Interpreters whose labels are in tables: goto *labels[opcode]. Each is understood,
-// counted and laid out, wherever the program copies the labels to; one whose labels
-// are distances stays.
+// counted and laid out, wherever the function copies the labels to. Two stay: one whose
+// labels are distances, and one whose table others can read, who may copy the code.
 //
 // REQUIRES: x86_64, gcc, clang
 // RUN: gcc -O2 %s -Wl,--emit-relocs -o %t.gcc && %python %S/label-tables.py %t.gcc
@@ -48,11 +48,12 @@ struct Step {
   const void *To;
   long Operand;
 };
-NOINLINE long threaded(const struct Step *Code, const void *const **All, long X) {
+NOINLINE long threaded(struct Step *Code, const unsigned char *Raw, long X) {
   static const void *const Labels[] = {&&LAdd, &&LDouble, &&LSkip, &&LRare,
                                        &&LEnd};
-  if (All) {
-    *All = Labels;
+  if (Raw) {
+    for (; X--; ++Code)
+      Code->To = Labels[*Raw++];
     return 0;
   }
 #define NEXT goto *(Code++)->To
@@ -69,6 +70,26 @@ LSkip:
   NEXT;
 LRare:
   printf("rare %ld\n", X);
+  NEXT;
+LEnd:
+  return X;
+}
+#undef NEXT
+
+// As JamVM's, which copies the code between its labels.
+NOINLINE long published(const void *const *Code, const void *const **All, long X) {
+  static const void *const Labels[] = {&&LAdd, &&LDouble, &&LEnd};
+  if (All) {
+    *All = Labels;
+    return 0;
+  }
+#define NEXT goto **Code++
+  NEXT;
+LAdd:
+  X += 29;
+  NEXT;
+LDouble:
+  X = X * 2 % 100003;
   NEXT;
 LEnd:
   return X;
@@ -102,16 +123,19 @@ LEnd:
 int main(int Argc, char **Argv) {
   const unsigned char Code[] = {Add, Add, Skip, Double, Add, Double, Add, End};
   struct Step Steps[sizeof(Code)];
-  const void *const *Labels;
-  threaded(0, &Labels, 0);
+  threaded(Steps, Code, sizeof(Code));
   for (unsigned I = 0; I < sizeof(Code); ++I)
-    Steps[I] = (struct Step){Labels[Code[I]], I};
-  long X = Argc, Y = Argc, Z = Argc;
+    Steps[I].Operand = I;
+  const void *const *Labels;
+  published(0, &Labels, 0);
+  const void *const Own[] = {Labels[0], Labels[1], Labels[0], Labels[2]};
+  long W = Argc, X = Argc, Y = Argc, Z = Argc;
   for (int I = 0; I < 1000; ++I) {
+    W = published(Own, 0, W);
     X = table(Code, X);
     Y = threaded(Steps, 0, Y);
     Z = distances(Code, Z);
   }
-  printf("%ld %ld %ld\n", X, Y, Z);
+  printf("%ld %ld %ld %ld\n", W, X, Y, Z);
   return 0;
 }
