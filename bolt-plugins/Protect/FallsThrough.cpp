@@ -10,14 +10,18 @@
 // and forgets a condition if the branch is the function's last instruction.
 //
 // 1. When a function has been disassembled, look at its last instruction that
-//    is no padding, be it nops or zeros. Control goes on behind it, does not, or that depends on
-//    whether a call returns. Compilers end functions in calls that never do.
-// 2. The next function expects the return address on top of the stack. If the
-//    unwind record says that something else is there, control does not go on.
-//    Compilers align the stack for a call, so that this is so for theirs, even
-//    if __builtin_unreachable() is behind a call that returns. Behind another
-//    instruction, what comes next may be another function's cold part: control
-//    does not go on unless both records have the frame at the same place.
+//    is no padding, be it nops or zeros. Control goes on behind it, does not, or
+//    that depends on whether a call returns. Compilers end functions in calls
+//    that never do. Of the system calls only exit and sigreturn do not return.
+// 2. Unwind records say of some calls that they do not return: the next function
+//    expects the return address on top of the stack, and something else is
+//    there. Compilers align the stack for a call, so that this is so for theirs,
+//    even if __builtin_unreachable() is behind a call that returns. In assembly
+//    the next record may begin with that very frame; then control goes on.
+//    Compilers also end cold parts in nothing, and what comes next is another
+//    function's: control does not go on unless both have the same frame. Ends of
+//    other functions are not judged by records, which are often wrong in
+//    assembly that falls through (libgcc's __morestack_non_split).
 // 3. When all functions are known, judge the other calls. One may return unless
 //    it is known that it never does.
 // 4. Where behind the call is a trap, linkers' padding, nothing goes on.
@@ -49,15 +53,31 @@ static DenseMap<const BinaryFunction *, uint64_t> InstructionsAtEnd;
 /// Padding between functions.
 static constexpr uint64_t MostPadding = 64;
 
-/// Control does not come behind \p Inst, or not as far as anyone can tell: the
-/// last system call is one that does not return (exit, sigreturn).
+/// Control does not come behind \p Inst, which is no system call.
 static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   if (BC.MIB->isConditionalBranch(Inst))
     return false;
-  if (BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
-      BC.MIB->isUnconditionalBranch(Inst) || BC.MIB->isIndirectBranch(Inst))
-    return true;
-  return isTrap(BC, Inst) || BC.MII->getName(Inst.getOpcode()) == "SYSCALL";
+  return BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
+         BC.MIB->isUnconditionalBranch(Inst) ||
+         BC.MIB->isIndirectBranch(Inst) || isTrap(BC, Inst);
+}
+
+static bool isSystemCall(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MII->getName(Inst.getOpcode()) == "SYSCALL";
+}
+
+/// Whether \p Inst is "mov $number, %eax" with the number of a system call that
+/// does not return.
+static bool choosesLastCall(const BinaryContext &BC, const MCInst &Inst) {
+  constexpr int64_t SigReturn = 15, Exit = 60, ExitGroup = 231;
+  if (!BC.MII->getName(Inst.getOpcode()).starts_with("MOV") ||
+      MCPlus::getNumPrimeOperands(Inst) != 2 || !Inst.getOperand(0).isReg() ||
+      !Inst.getOperand(1).isImm())
+    return false;
+  const StringRef Register = BC.MRI->getName(Inst.getOperand(0).getReg());
+  return (Register == "EAX" || Register == "RAX") &&
+         is_contained({SigReturn, Exit, ExitGroup},
+                      Inst.getOperand(1).getImm());
 }
 
 /// How much of \p BF is before zeros at its end: mold pads sections of code with
@@ -75,10 +95,21 @@ void graupel::noteEnd(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
   const uint64_t End = sizeWithoutZeros(BF);
   const auto &Instructions = BF.*member(internals::InstructionsTag());
-  for (const auto &[Offset, Inst] : llvm::reverse(Instructions)) {
+  for (auto It = Instructions.rbegin(); It != Instructions.rend(); ++It) {
+    const auto &[Offset, Inst] = *It;
     if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst) || Offset >= End)
       continue; // Padding.
     if (endsFlow(BC, Inst))
+      return;
+    // Its arguments are set right before it.
+    constexpr int Near = 8;
+    if (isSystemCall(BC, Inst) &&
+        any_of(make_range(It, std::distance(It, Instructions.rend()) > Near
+                                  ? std::next(It, Near)
+                                  : Instructions.rend()),
+               [&](const auto &Before) {
+                 return choosesLastCall(BC, Before.second);
+               }))
       return;
     if (BC.MIB->isCall(Inst) && !BC.MIB->isConditionalBranch(Inst))
       CallsAtEnd[&BF] = Offset;
@@ -113,10 +144,33 @@ static bool isAsAtEntry(const Frame &F) {
          F.getRegister() == StackPointer && F.getOffset() == AddressSize;
 }
 
-/// Whether control may go on with the frame \p Here from \p End to what is behind,
-/// which \p Next may describe.
-static bool mayGoOn(const Frame &Here, uint64_t End, const dwarf::FDE *Next) {
-  if (!Next || Next->getInitialLocation() - End > MostPadding)
+/// Whether \p Address is between functions, as far as one can see: padding or a
+/// trap is there, or nothing.
+static bool isGap(const BinaryContext &BC, uint64_t Address) {
+  const ErrorOr<const BinarySection &> Home = BC.getSectionForAddress(Address);
+  if (!Home || !Home->isText())
+    return true;
+  const uint8_t Byte = Home->getContents()[Address - Home->getAddress()];
+  return is_contained({0x00, 0x90, 0x66, 0x0f, 0xcc, 0xf4}, Byte);
+}
+
+/// Whether control may go on behind the call at the end of a function, where the
+/// frame is \p Here. \p Next may describe what is behind \p End.
+static bool mayGoOnBehindCall(const BinaryContext &BC, const Frame &Here,
+                              uint64_t End, const dwarf::FDE *Next) {
+  if (isAsAtEntry(Here))
+    return true;
+  // What follows without a record and a name is more of the function.
+  const uint64_t Begin = Next ? Next->getInitialLocation() : End;
+  const BinaryFunction *Behind = BC.getBinaryFunctionAtAddress(Begin);
+  if (!Behind)
+    return !Next && !isGap(BC, End);
+  return Next && !Behind->isFragment() && frameAt(*Next, Begin) == Here;
+}
+
+/// The same behind another instruction at the end of a cold part.
+static bool mayGoOnBehindPart(const Frame &Here, const dwarf::FDE *Next) {
+  if (!Next)
     return isAsAtEntry(Here);
   const std::optional<Frame> There = frameAt(*Next, Next->getInitialLocation());
   return !There || Here == *There;
@@ -129,6 +183,8 @@ void graupel::noteFrameAtEnd(const BinaryFunction &BF,
   if (Call == CallsAtEnd.end() && Other == InstructionsAtEnd.end())
     return;
   const bool IsCall = Call != CallsAtEnd.end();
+  if (!IsCall && !BF.isFragment())
+    return;
   const uint64_t Address =
       BF.getAddress() + (IsCall ? Call->second : Other->second);
   const auto &Records = Reader.getFDEs();
@@ -138,12 +194,14 @@ void graupel::noteFrameAtEnd(const BinaryFunction &BF,
   const dwarf::FDE &Record = *std::prev(Next)->second;
   if (Address - Record.getInitialLocation() >= Record.getAddressRange())
     return;
-  // Behind a call, only what a function begins with counts.
-  const dwarf::FDE *Behind =
-      IsCall || Next == Records.end() ? nullptr : Next->second;
   const uint64_t End = Record.getInitialLocation() + Record.getAddressRange();
-  if (const std::optional<Frame> Here = frameAt(Record, Address);
-      Here && !mayGoOn(*Here, End, Behind))
+  const dwarf::FDE *Behind =
+      Next != Records.end() && Next->first - End <= MostPadding ? Next->second
+                                                                : nullptr;
+  const std::optional<Frame> Here = frameAt(Record, Address);
+  if (Here &&
+      !(IsCall ? mayGoOnBehindCall(BF.getBinaryContext(), *Here, End, Behind)
+               : mayGoOnBehindPart(*Here, Behind)))
     HaveFrames.insert(&BF);
 }
 
