@@ -90,16 +90,28 @@ public:
   }
 
   /// Where addresses are fixed, many numbers look like one: letters at the end of
-  /// a string, parts of two operands. False if \p Hit is no word of data, and not
-  /// what an instruction takes that would begin right before it.
+  /// a string, parts of two operands. False if \p Hit is no word of data of 8
+  /// bytes, none of 4 beside another one that is code, and not what an instruction
+  /// takes that would begin right before it.
   bool isWhole(const KnownAddresses::Hit &Hit) const {
     const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
     if (!BC.HasFixedLoadAddress || !Home)
       return true;
     if (Home->isText())
       return isTaken(*Home, Hit.At);
-    const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Hit.At);
-    return Hit.At % sizeof(uint64_t) == 0 && Number && *Number == Hit.Target;
+    if (const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Hit.At);
+        Number && *Number == Hit.Target)
+      return true;
+    constexpr uint64_t Size = sizeof(uint32_t);
+    auto isCode = [&](uint64_t At) {
+      const ErrorOr<uint64_t> Number = BC.getUnsignedValueAtAddress(At, Size);
+      const ErrorOr<BinarySection &> Target =
+          Number ? BC.getSectionForAddress(*Number)
+                 : std::make_error_code(std::errc::bad_address);
+      return Target && Target->isText();
+    };
+    return Hit.At % Size == 0 &&
+           (isCode(Hit.At - Size) || isCode(Hit.At + Size));
   }
 
   /// Whether all of \p BF is decoded without a doubt.
@@ -139,9 +151,10 @@ private:
     auto isOperation = [&](size_t Distance) {
       return byte(Distance) == 0xc7 || byte(Distance) == 0x81;
     };
-    // Without REX this would often be a ModRM.
-    const bool IsComparison = byte(2) == 0x48 && byte(1) == 0x3d;
-    return IsInRegister || IsAddress || IsComparison || byte(1) == 0x68 ||
+    // ADD to CMP and TEST with RAX. Without REX this would often be a ModRM.
+    const bool IsWithRAX =
+        byte(2) == 0x48 && ((byte(1) & 0xc7) == 0x05 || byte(1) == 0xa9);
+    return IsInRegister || IsAddress || IsWithRAX || byte(1) == 0x68 ||
            llvm::any_of(ArrayRef<size_t>{2, 3, 4, 6, 7}, isOperation);
   }
 
@@ -229,8 +242,12 @@ public:
     if (!BF.getOriginSectionName() ||
         !BF.getOriginSectionName()->starts_with(".text"))
       return "it is in a section whose pieces run into each other";
+    if (!Known->hasRecord(Begin, Begin + BF.getSize()))
+      return "no unwind record tells where it ends";
     if (BF.*member(internals::HasInternalLabelReferenceTag()))
       return "it takes the address of one of its own instructions";
+    if (branchesToEnd())
+      return "it branches to what is behind its end";
     if (const char *Why = reasonInJumps())
       return Why;
     if (const char *Why = reasonInPatch())
@@ -247,6 +264,23 @@ private:
   BinaryContext &BC;
   StraightCode &Straight;
   const uint64_t Begin, PatchBegin, PatchEnd;
+
+  /// BOLT takes such a branch, or call, out if it knows no function there.
+  bool branchesToEnd() const {
+    const uint64_t End = Begin + BF.getSize();
+    if (BC.getBinaryFunctionAtAddress(End))
+      return false;
+    bool Found = false;
+    decodeInOrder(BC, BF.getData()->take_front(BF.getSize()), Begin,
+                  [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
+                    uint64_t Target = 0;
+                    if (BC.MIB->isBranch(Inst) || BC.MIB->isCall(Inst))
+                      Found |= BC.MIB->evaluateBranch(Inst, Begin + Offset,
+                                                      Size, Target) &&
+                               Target == End;
+                  });
+    return Found;
+  }
 
   const char *reasonInJumps() {
     std::vector<uint64_t> Entries;

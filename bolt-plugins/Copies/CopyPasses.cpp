@@ -44,12 +44,16 @@ static void referToOriginals(BinaryContext &BC, MCInst &Inst) {
 }
 
 Error OriginalAddresses::runOnFunctions(BinaryContext &BC) {
-  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-    if (BC.shouldEmit(BF))
-      for (BinaryBasicBlock &Block : BF)
-        for (MCInst &Inst : Block)
-          if (!BC.MIB->isCall(Inst) && !BC.MIB->isBranch(Inst))
-            referToOriginals(BC, Inst);
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
+    if (!BC.shouldEmit(BF))
+      continue;
+    // Symbols in the gap behind it are not its.
+    BF.setMaxSize(BF.getSize());
+    for (BinaryBasicBlock &Block : BF)
+      for (MCInst &Inst : Block)
+        if (!BC.MIB->isCall(Inst) && !BC.MIB->isBranch(Inst))
+          referToOriginals(BC, Inst);
+  }
   return Error::success();
 }
 

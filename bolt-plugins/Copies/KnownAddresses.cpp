@@ -17,7 +17,8 @@
 //      instruction read or write what is there.
 //   4. Branches with displacements of 4 bytes lead to code. Shorter ones are
 //      left to who knows the instructions around a place.
-//   5. Landing pads of exception tables are entered by the unwinder.
+//   5. Landing pads of exception tables are entered by the unwinder, symbols by
+//      who looks them up, and some places by the loader.
 //   6. Data may hold distances from itself, or from the beginning of its table.
 //      A table begins where code takes an address, and ends at the latest at a
 //      word that does not lead to code. Proved tables end where they end.
@@ -67,6 +68,10 @@ KnownAddresses::KnownAddresses(const ElfView &File) {
     readLoaders(File, S);
     readNumbers(File, S);
   }
+  for (const Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_DYNSYM || S.sh_type == ELF::SHT_SYMTAB)
+      readSymbols(File, S);
+  readEntries(File);
   readHandlers(File);
   for (std::vector<Hit> *V : {&Held, &Distances, &Targets, &Operands})
     sortUnique(*V);
@@ -157,25 +162,10 @@ void KnownAddresses::readDistances(const ElfView &File, const Section &S) {
 
 // Step 1.
 void KnownAddresses::readLoaders(const ElfView &File, const Section &S) {
-  if (S.sh_type == ELF::SHT_RELR) {
-    uint64_t Next = 0;
-    auto look = [&](uint64_t At) {
+  if (S.sh_type == ELF::SHT_RELR)
+    for (uint64_t At : File.packedPlaces(S))
       if (const StringRef Bytes = File.bytesAt(At); Bytes.size() >= 8)
         hold(read64le(Bytes.data()), At);
-    };
-    for (const support::ulittle64_t &Entry :
-         File.table<support::ulittle64_t>(S)) {
-      if (!(Entry & 1)) {
-        look(Entry);
-        Next = Entry + 8;
-        continue;
-      }
-      for (unsigned Bit = 1; Bit < 64; ++Bit)
-        if (Entry >> Bit & 1)
-          look(Next + (Bit - 1) * 8);
-      Next += 63 * 8;
-    }
-  }
   if (S.sh_type != ELF::SHT_RELA)
     return;
   ArrayRef<ElfView::Symbol> Symbols;
@@ -194,10 +184,11 @@ void KnownAddresses::readHandlers(const ElfView &File) {
   const Section *Frames = File.find(".eh_frame");
   if (!Frames)
     return;
-  Expected<std::vector<FrameRecord>> Records = readFrames(File, *Frames);
-  if (!Records)
-    return consumeError(Records.takeError());
-  for (const FrameRecord &Record : *Records) {
+  Expected<std::vector<FrameRecord>> Found = readFrames(File, *Frames);
+  if (!Found)
+    return consumeError(Found.takeError());
+  for (const FrameRecord &Record : *Found) {
+    Records.push_back({Record.Begin, Record.End});
     const Section *Home = Record.LSDA ? File.sectionAt(Record.LSDA) : nullptr;
     if (!Home)
       continue;
@@ -207,6 +198,33 @@ void KnownAddresses::readHandlers(const ElfView &File) {
     else
       consumeError(Sites.takeError());
   }
+  llvm::sort(Records, [](const AddressRange &A, const AddressRange &B) {
+    return A.Begin < B.Begin;
+  });
+}
+
+bool KnownAddresses::hasRecord(uint64_t Begin, uint64_t End) const {
+  const auto Next = llvm::upper_bound(
+      Records, Begin, [](uint64_t Address, const AddressRange &Record) {
+        return Address < Record.Begin;
+      });
+  return Next != Records.begin() && End <= std::prev(Next)->End;
+}
+
+// Nothing in the file is there: such a hit is real wherever its target is.
+static constexpr uint64_t Nowhere = 0;
+
+void KnownAddresses::readSymbols(const ElfView &File, const Section &S) {
+  for (const ElfView::Symbol &Symbol : File.table<ElfView::Symbol>(S))
+    if (File.isCode(Symbol))
+      Targets.push_back({Symbol.st_value, Nowhere});
+}
+
+void KnownAddresses::readEntries(const ElfView &File) {
+  Targets.push_back({File.header().e_entry, Nowhere});
+  for (const ElfView::Dyn &Entry : File.dynamic())
+    if (Entry.getTag() == ELF::DT_INIT || Entry.getTag() == ELF::DT_FINI)
+      Targets.push_back({Entry.getPtr(), Nowhere});
 }
 
 // Step 6: from the beginning of a table.

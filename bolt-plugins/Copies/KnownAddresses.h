@@ -51,8 +51,8 @@ public:
   bool isAddress(uint64_t Begin, uint64_t End, Filter IsReal) const {
     return hasOneIn(Held, Begin, End, IsReal);
   }
-  /// Whether a branch with a displacement of 4 bytes, or an exception, may lead
-  /// to [\p Begin, \p End).
+  /// Whether a branch with a displacement of 4 bytes, an exception, or who looks
+  /// up a symbol may lead to [\p Begin, \p End).
   bool isBranchedTo(uint64_t Begin, uint64_t End, Filter IsReal) const {
     return hasOneIn(Targets, Begin, End, IsReal);
   }
@@ -65,6 +65,8 @@ public:
       if (At->At < Begin || At->At >= End)
         Do(At->Target);
   }
+  /// Whether one unwind record describes all of [\p Begin, \p End).
+  bool hasRecord(uint64_t Begin, uint64_t End) const;
   /// Whether an instruction may read or write something in [\p Begin, \p End)
   /// by a displacement from itself.
   bool isRead(uint64_t Begin, uint64_t End, Filter IsReal) const {
@@ -75,6 +77,8 @@ private:
   std::vector<Hit> Held, Distances, Targets, Operands;
   /// Of the sections with code. A segment of old linkers has data, too.
   std::vector<AddressRange> Code;
+  /// What unwind records describe, by address.
+  std::vector<AddressRange> Records;
   /// Data whose address code takes: where tables may begin.
   std::vector<uint64_t> Bases;
 
@@ -85,6 +89,8 @@ private:
   void readDistances(const ElfView &File, const ElfView::Section &S);
   void readLoaders(const ElfView &File, const ElfView::Section &S);
   void readHandlers(const ElfView &File);
+  void readSymbols(const ElfView &File, const ElfView::Section &S);
+  void readEntries(const ElfView &File);
   bool isCode(uint64_t Address) const;
   void hold(uint64_t Address, uint64_t At);
 };

@@ -209,8 +209,13 @@ private:
   std::map<unsigned, std::pair<unsigned, unsigned>> Names;
   std::array<bool, NumRegisters> IsKept = {};
   unsigned Flags = 0;
+  SmallVector<const MCRegisterClass *, NumWidths> GeneralClasses;
 
   void numberRegisters() {
+    for (const MCRegisterClass &Class : BC.MRI->regclasses())
+      if (is_contained({"GR8", "GR16", "GR32", "GR64"},
+                       StringRef(BC.MRI->getRegClassName(&Class))))
+        GeneralClasses.push_back(&Class);
     static constexpr const char *Wide[NumRegisters] = {
         "RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI",
         "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
@@ -243,6 +248,13 @@ private:
   std::optional<std::pair<unsigned, unsigned>> nameOf(unsigned R) const {
     const auto At = Names.find(R);
     return At == Names.end() ? std::nullopt : std::optional(At->second);
+  }
+
+  /// Whether \p R is a general register of 8 to 64 bits.
+  bool isGeneral(unsigned R) const {
+    return R && llvm::any_of(GeneralClasses, [&](const MCRegisterClass *Class) {
+             return Class->contains(R);
+           });
   }
 
   // Step 5.
@@ -537,6 +549,13 @@ private:
       V.normalize();
       return V;
     }
+    // Registers that other processors have are not followed.
+    if (llvm::any_of(MCPlus::primeOperands(Inst),
+                     [&](const MCOperand &Operand) {
+                       return Operand.isReg() && isGeneral(Operand.getReg()) &&
+                              !nameOf(Operand.getReg());
+                     }))
+      return std::nullopt;
     if (S.Name == "MOV64rr" || S.Name == "MOV64rr_REV")
       return *of(1);
     if (S.Name == "MOV32rr" || S.Name == "MOV32rr_REV")

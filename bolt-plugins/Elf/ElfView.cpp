@@ -214,6 +214,26 @@ StringRef ElfView::linkedStrings(const Section &S) const {
                                      : StringRef();
 }
 
+std::vector<uint64_t> ElfView::packedPlaces(const Section &S) const {
+  // An even entry is an address, an odd one has a bit for each of the 63 words
+  // that follow.
+  constexpr uint64_t WordSize = 8;
+  std::vector<uint64_t> Found;
+  uint64_t Next = 0;
+  for (const support::ulittle64_t &Entry : table<support::ulittle64_t>(S)) {
+    if (!(Entry & 1)) {
+      Found.push_back(Entry);
+      Next = Entry + WordSize;
+      continue;
+    }
+    for (unsigned Bit = 1; Bit < 64; ++Bit)
+      if (Entry >> Bit & 1)
+        Found.push_back(Next + (Bit - 1) * WordSize);
+    Next += 63 * WordSize;
+  }
+  return Found;
+}
+
 bool ElfView::isAppliedToProgram(const Section &S) const {
   return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
          S.sh_link && S.sh_link < Sections.size() && S.sh_info &&

@@ -100,6 +100,9 @@ public:
   static llvm::StringRef string(llvm::StringRef Strings, uint64_t Offset);
   /// The strings that the table \p S refers to.
   llvm::StringRef linkedStrings(const Section &S) const;
+  /// The addresses of the pointers that the table of packed relocations \p S
+  /// (SHT_RELR) lists.
+  std::vector<uint64_t> packedPlaces(const Section &S) const;
   /// True if \p S has relocations, with their symbols, that the linker applied
   /// to a section of the program and has left (--emit-relocs).
   bool isAppliedToProgram(const Section &S) const;

@@ -48,28 +48,13 @@ bool graupel::hasAppliedRelocations(const ElfView &File) {
 std::vector<DataWord> graupel::packedAddresses(const ElfView &File,
                                                const Section &S) {
   std::vector<DataWord> Found;
-  auto look = [&](uint64_t At) {
+  for (uint64_t At : File.packedPlaces(S)) {
     const StringRef Bytes = File.bytesAt(At);
     if (Bytes.size() < 8)
-      return;
+      continue;
     const uint64_t Target = support::endian::read64le(Bytes.data());
     if (File.isCode(Target))
       Found.push_back({At, Target});
-  };
-  // An even entry is an address, an odd one has a bit for each of the 63 words
-  // that follow.
-  uint64_t Next = 0;
-  for (const support::ulittle64_t &Entry :
-       File.table<support::ulittle64_t>(S)) {
-    if (!(Entry & 1)) {
-      look(Entry);
-      Next = Entry + 8;
-      continue;
-    }
-    for (unsigned Bit = 1; Bit < 64; ++Bit)
-      if (Entry >> Bit & 1)
-        look(Next + (Bit - 1) * 8);
-    Next += 63 * 8;
   }
   return Found;
 }

@@ -74,13 +74,14 @@ hasSymbol(const ElfFile &File,
     return false;
   }
   for (const auto &S : *Sections) {
-    if (S.sh_type != ELF::SHT_SYMTAB)
+    if (S.sh_type != ELF::SHT_SYMTAB && S.sh_type != ELF::SHT_DYNSYM)
       continue;
     auto Symbols = File.symbols(&S);
-    if (Symbols)
-      return any_of(*Symbols,
-                    [&](const ELF64LE::Sym &Symbol) { return Is(S, Symbol); });
-    consumeError(Symbols.takeError());
+    if (!Symbols)
+      consumeError(Symbols.takeError());
+    else if (any_of(*Symbols,
+                    [&](const ELF64LE::Sym &Symbol) { return Is(S, Symbol); }))
+      return true;
   }
   return false;
 }
