@@ -20,6 +20,9 @@ namespace graupel {
 /// Reads the input, whose bytes must outlive the rewriting.
 void noteKnownAddresses(llvm::StringRef File);
 
+/// Whether unwind records tell where functions are. Copies are made of no others.
+bool knowsFunctions();
+
 /// Proves the sizes of the jump tables of \p BF and tells BOLT of the entries.
 /// Call it before BOLT disassembles the function.
 void noteTables(llvm::bolt::BinaryFunction &BF);

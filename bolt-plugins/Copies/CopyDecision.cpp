@@ -256,6 +256,14 @@ public:
           return Straight.isWhole(Hit) && Straight.isReal(Hit);
         }))
       return "the address of an instruction in it is known";
+    // It may count from there. Code with a record is known to call what it takes
+    // the address of (Protect/CodeRows).
+    if (Known->isAddress(Begin, Begin + 1, [&](const auto &Hit) {
+          const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
+          return Home && Home->isText() &&
+                 !Known->hasRecord(Hit.At, Hit.At + 1) && Straight.isWhole(Hit);
+        }))
+      return "code without an unwind record takes its address";
     return nullptr;
   }
 
@@ -451,6 +459,8 @@ void graupel::noteKnownAddresses(StringRef File) {
   else
     consumeError(View.takeError());
 }
+
+bool graupel::knowsFunctions() { return Known && Known->hasRecords(); }
 
 /// The jump tables of \p BF, wherever branches enter it.
 static std::vector<SwitchTable> tablesOf(const BinaryFunction &BF) {

@@ -65,6 +65,7 @@ public:
       if (At->At < Begin || At->At >= End)
         Do(At->Target);
   }
+  bool hasRecords() const { return !Records.empty(); }
   /// Whether one unwind record describes all of [\p Begin, \p End).
   bool hasRecord(uint64_t Begin, uint64_t End) const;
   /// Whether an instruction may read or write something in [\p Begin, \p End)

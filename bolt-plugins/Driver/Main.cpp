@@ -449,6 +449,8 @@ void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
   if (Path.empty() || boltFlag("stock-pipeline") ||
       Input.getEMachine() != ELF::EM_X86_64)
     return;
+  if (Error E = checkEntry(Input.getData(), Path))
+    fail(about(InputFilename, std::move(E)));
   if (Error E = restoreNumbers(Input.getData(), NumbersMark, Path))
     fail(about(opts::OutputFilename, std::move(E)));
   if (makesCopies())
@@ -601,6 +603,12 @@ int main(int Argc, char **Argv) {
   }
   if (!makesCopies())
     keepBelowTextEnd(ELF);
+  else if (!knowsFunctions())
+    fail(createStringError(
+        InputFilename +
+        ": has neither relocations nor unwind records (.eh_frame), so that "
+        "nobody knows its functions; link it with -Wl,--emit-relocs, or "
+        "compile it with -fasynchronous-unwind-tables"));
   continueInChild(InputFilename);
   rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);
   return 0;

@@ -12,7 +12,8 @@
 //   1. What stays is all that is loaded from the input, in sections.
 //   2. What may change: the jumps in the beginnings of originals; the index of
 //      unwind records, where BOLT wrote it in place; the numbers of sections;
-//      and with -instrument what the loader calls first and last.
+//      and with -instrument what the loader calls first and last. The entry
+//      point stays, unless the runtime is entered first.
 //   3. Everything between is written as the input has it.
 //
 //===----------------------------------------------------------------------===//
@@ -56,6 +57,10 @@ public:
       if (S.sh_flags & ELF::SHF_ALLOC && !File.content(S).empty() &&
           !mayChange(S))
         write(OS, S.sh_offset, S.sh_offset + S.sh_size);
+    // The loader enters the original, or the runtime that -instrument adds.
+    constexpr uint64_t EntryAt = offsetof(ElfView::Header, e_entry);
+    if (!instrumentedImage() || isHooked())
+      write(OS, EntryAt, EntryAt + sizeof(ElfView::Header::e_entry));
   }
 
 private:

@@ -219,6 +219,24 @@ Error graupel::renumberSections(StringRef Input, StringRef Path) {
   return Error::success();
 }
 
+Error graupel::checkEntry(StringRef Input, StringRef Path) {
+  Expected<ElfView> Before = ElfView::open(Input);
+  if (!Before)
+    return Before.takeError();
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> Now = ElfView::open(File->text());
+  if (!Now)
+    return Now.takeError();
+  const uint64_t Entry = Before->header().e_entry;
+  if (!Entry || Now->header().e_entry)
+    return Error::success();
+  return createStringError("the entry point 0x" + utohexstr(Entry) +
+                           " is not the beginning of a function, and would be "
+                           "lost; -copies=always keeps it");
+}
+
 Error graupel::append(StringRef Bytes, StringRef Path) {
   if (Bytes.empty())
     return Error::success();

@@ -30,6 +30,10 @@ llvm::Expected<std::string> finishOutput(llvm::StringRef Input,
 /// of the input, the numbers of the sections that \p Input has them in.
 llvm::Error renumberSections(llvm::StringRef Input, llvm::StringRef Path);
 
+/// Returns an error if the output at \p Path has no entry point and \p Input has
+/// one: it is not the beginning of a function, and BOLT has lost it.
+llvm::Error checkEntry(llvm::StringRef Input, llvm::StringRef Path);
+
 /// Puts \p Bytes, which the input has behind all that its headers know of,
 /// there in the output at \p Path. The last step.
 llvm::Error append(llvm::StringRef Bytes, llvm::StringRef Path);

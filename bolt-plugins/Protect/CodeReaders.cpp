@@ -10,7 +10,7 @@
 // compiler made them: counters of instrumented code, say, are found by their
 // distance from the instruction, which a copy does not have.
 //
-// 1. Only functions count that take another one's address.
+// 1. Only functions count that take the address of one, be it their own.
 // 2. Follow these addresses, and what is computed from them, through registers
 //    and slots of the frame, along all edges, to a fixed point. Where edges
 //    meet, a register may have each of several addresses. It has none if it
@@ -159,7 +159,7 @@ private:
     });
   }
 
-  /// The other function whose address is an operand of \p Inst.
+  /// The function whose address is an operand of \p Inst.
   BinaryFunction *addressIn(const MCInst &Inst) const {
     if (isControl(Inst))
       return nullptr;
@@ -168,8 +168,7 @@ private:
         continue;
       const auto [Symbol, Addend] = MIB.getTargetSymbolInfo(Op.getExpr());
       const FunctionEntry Of = findFunctionEntry(BC, Symbol);
-      if (Of.Function && Of.Function != &BF && Of.IsBeginning &&
-          !Of.Function->isPLTFunction())
+      if (Of.Function && Of.IsBeginning && !Of.Function->isPLTFunction())
         return Of.Function;
     }
     return nullptr;

@@ -102,7 +102,8 @@ private:
       return false;
     const MCPhysReg Base = Inst.getOperand(1).getReg(),
                     Index = Inst.getOperand(3).getReg();
-    const bool HasNumber = !Inst.getOperand(4).isImm();
+    const MCOperand &Number = Inst.getOperand(4);
+    const bool HasNumber = !Number.isImm() || Number.getImm();
     return (Base && !isPC(Base)) + (Index != 0) + HasNumber > 1;
   }
 

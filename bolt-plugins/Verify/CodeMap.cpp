@@ -18,6 +18,7 @@
 
 #include "CodeMap.h"
 #include "Disassembler.h"
+#include "Elf/Unwind.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -80,12 +81,25 @@ bool CodeMap::jumpsToAdded(uint64_t Address) const {
          !Input->sectionAt(Target);
 }
 
-/// Notes the jumps to copies. Returns where else the input's code differs.
-std::optional<uint64_t> CodeMap::findPatches() {
-  std::vector<uint64_t> Begins = OldEntries;
+/// Where functions of the input begin, with those that only their unwind records
+/// tell.
+void CodeMap::findBegins() {
+  Begins = OldEntries;
   for (const Function &F : Functions)
     Begins.push_back(F.Begin);
+  if (const ElfView::Section *Frames = Input->find(".eh_frame")) {
+    if (auto Records = readFrames(*Input, *Frames))
+      for (const FrameRecord &Record : *Records)
+        Begins.push_back(Record.Begin);
+    else
+      consumeError(Records.takeError());
+  }
   llvm::sort(Begins);
+}
+
+/// Notes the jumps to copies. Returns where else the input's code differs.
+std::optional<uint64_t> CodeMap::findPatches() {
+  findBegins();
   for (const ElfView::Section &S : Input->sections()) {
     if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !(S.sh_flags & ELF::SHF_ALLOC))
       continue;
@@ -122,14 +136,17 @@ bool CodeMap::leadsToCopy(uint64_t Patch, const SymbolMap &Symbols) const {
   const uint64_t Target = Patch + JumpSize +
                           int64_t(int32_t(support::endian::read32le(
                               Output->bytesAt(Patch).data() + 1)));
-  const auto Next = llvm::upper_bound(OldEntries, Patch);
-  const uint64_t Begin = Next == OldEntries.begin() ? Patch : *std::prev(Next);
+  const auto Next = llvm::upper_bound(Begins, Patch);
+  const uint64_t Begin = Next == Begins.begin() ? Patch : *std::prev(Next);
   const bool IsBehindEndbr = Begin != Patch;
   auto isCopy = [&](uint64_t Copy) {
     if (Input->find(".symtab") && Symbols.isEntry(Begin))
       return Symbols.isCounterpart(Begin, Copy);
     const SymbolMap::Range *R = Symbols.outputAt(Copy);
-    return R && R->Begin == Copy;
+    return (R && R->Begin == Copy) ||
+           llvm::any_of(Functions, [&](const Function &F) {
+             return F.MayBePart && F.Begin == Copy;
+           });
   };
   return isCopy(Target) ||
          (IsBehindEndbr && isCopy(Target - Endbr.size()) &&

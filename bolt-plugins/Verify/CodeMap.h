@@ -60,6 +60,7 @@ private:
   std::vector<uint64_t> OldEntries; ///< The same of the input.
   /// Functions of the input whose size is known, by address: begin and end.
   std::vector<std::pair<uint64_t, uint64_t>> OldRanges;
+  std::vector<uint64_t> Begins; ///< Of functions; findBegins().
   /// The jumps over beginnings of originals. Empty if anything else of the
   /// input's code differs: then its functions moved.
   std::vector<uint64_t> Patches;
@@ -78,6 +79,7 @@ private:
   bool isUnchangedGap(uint64_t Address) const;
   bool isPatchedEntry(uint64_t Address) const;
   llvm::Error readPatches(const SymbolMap &Symbols);
+  void findBegins();
   std::optional<uint64_t> findPatches();
   bool leadsToCopy(uint64_t Patch, const SymbolMap &Symbols) const;
   bool jumpsToAdded(uint64_t Address) const;

@@ -244,6 +244,8 @@ std::optional<uint64_t> Checker::pointerAt(const ElfView &File,
 }
 
 Error Checker::checkStarts() {
+  if (Input.header().e_entry && !Output.header().e_entry)
+    return bad("the output has no entry point");
   if (Output.header().e_entry)
     if (Error E = checkStart("the entry point", Output.header().e_entry))
       return E;

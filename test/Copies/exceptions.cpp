@@ -19,7 +19,7 @@
 // Startup code of static programs registers the old records, and a copy would
 // have none.
 // RUN: g++ -O2 -static -s %s -o %t
-// RUN: %refuse graupel-bolt %t -o %t.dir -instrument | FileCheck %s --check-prefix=STATIC
+// RUN: mkdir -p %t.dir && %refuse graupel-bolt %t -o %t.dir/out -instrument | FileCheck %s --check-prefix=STATIC
 // STATIC: registers .eh_frame
 #include <cstdio>
 #include <cstdlib>

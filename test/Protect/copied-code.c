@@ -15,12 +15,12 @@
 // RUN: %t.i | diff %t.before -
 //
 // CHECK-NOT: called left as it is
-// CHECK-DAG: GRAUPEL-INFO: loaded left as it is: {{another function reads or writes its code|data beside it may be found by its address}}
-// CHECK-DAG: GRAUPEL-INFO: copied left as it is: another function reads or writes its code
-// CHECK-DAG: GRAUPEL-INFO: walked left as it is: another function reads or writes its code
-// CHECK-DAG: GRAUPEL-INFO: measured left as it is: another function reads or writes its code
-// CHECK-DAG: GRAUPEL-INFO: measuredEnd left as it is: another function reads or writes its code
-// CHECK-DAG: GRAUPEL-INFO: replaced left as it is: {{another function reads or writes its code|a code address inside it escapes}}
+// CHECK-DAG: GRAUPEL-INFO: loaded left as it is: {{a function reads or writes its code|data beside it may be found by its address}}
+// CHECK-DAG: GRAUPEL-INFO: copied left as it is: a function reads or writes its code
+// CHECK-DAG: GRAUPEL-INFO: walked left as it is: a function reads or writes its code
+// CHECK-DAG: GRAUPEL-INFO: measured left as it is: a function reads or writes its code
+// CHECK-DAG: GRAUPEL-INFO: measuredEnd left as it is: a function reads or writes its code
+// CHECK-DAG: GRAUPEL-INFO: replaced left as it is: {{a function reads or writes its code|a code address inside it escapes}}
 // CHECK-NOT: called left as it is
 #include <stdint.h>
 #include <stdio.h>
