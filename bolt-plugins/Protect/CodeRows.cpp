@@ -134,7 +134,8 @@ private:
     BinaryFunction *Of = functionIn(Inst);
     if (!Of)
       return;
-    const bool Holds = isLEA(Inst) || name(Inst).starts_with("MOV");
+    const bool Holds = BC.MII->get(Inst.getOpcode()).getNumDefs() == 1 &&
+                       (isLEA(Inst) || name(Inst).starts_with("MOV"));
     if (adds(Inst))
       Report(*Of);
     else if (Holds && Inst.getOperand(0).isReg() && Inst.getOperand(0).getReg())

@@ -153,7 +153,9 @@ class Case:
                           shell([self.program]))
         for what, file in files:
             profile = self.train(what, file)
-            layouts = BASIC_LAYOUTS if self.args.layouts == "basic" else LAYOUTS
+            layouts = dict(BASIC_LAYOUTS if self.args.layouts == "basic" else LAYOUTS)
+            if self.args.shipped == "stripped":
+                del layouts["none"]  # Copies nothing, and wants names.
             runs = [(name, profile, options) for name, options in layouts.items()]
             for seed in range(1, self.args.scrambles + 1):
                 lie = f"{self.prefix}.{what}.scrambled{seed}.fdata"
