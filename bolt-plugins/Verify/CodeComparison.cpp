@@ -229,6 +229,15 @@ bool CodeComparison::isEmptyPart(uint64_t At) {
   return true;
 }
 
+/// Whether nothing but zeros is between where \p S is and the next function: mold
+/// pads with them, behind calls that do not return.
+bool CodeComparison::isZeroPadding(const Side &S) const {
+  const StringRef Bytes =
+      S.Bytes.drop_front(std::min<uint64_t>(S.At - S.BytesAt, S.Bytes.size()));
+  const size_t Size = Bytes.find_first_not_of('\0');
+  return Size && Size != StringRef::npos && F.Symbols.isEntry(S.At + Size);
+}
+
 /// Step 2: both sides go on to their next instruction.
 Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
   unsigned Jumps = 0;
@@ -238,8 +247,11 @@ Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
     if (isBehindOwner(In.At) || isEmptyPart(In.At))
       return Where::Done;
     const uint64_t Before = In.At;
-    if (!skip(In))
+    if (!skip(In)) {
+      if (isZeroPadding(In))
+        return Where::Done;
       break;
+    }
     // What jumps to other functions hands on what they return.
     if (Recording.any())
       Recording.flow().add(In.Now, true);

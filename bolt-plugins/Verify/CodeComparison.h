@@ -151,6 +151,7 @@ private:
   bool isPLT(uint64_t Address) const;
   bool isBehindOwner(uint64_t At) const;
   bool isEmptyPart(uint64_t At);
+  bool isZeroPadding(const Side &S) const;
   llvm::Expected<bool> leavesFrame(const Instruction &I);
   /// Whether \p I is the last instruction of a function of the input.
   bool isEndOfFunction(const Instruction &I) const;
