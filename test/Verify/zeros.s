@@ -3,8 +3,8 @@
 # mold pads code with zeros. Behind a call that does not return they are nothing that
 # is executed, though the last ones would make an instruction with what follows.
 #
-# REQUIRES: x86_64, gcc
-# RUN: gcc %s -s -o %t && rm -f %t.gprofile
+# REQUIRES: x86_64, g++
+# RUN: g++ %s -s -o %t && rm -f %t.gprofile
 # RUN: graupel-bolt %t -o %t.i -instrument -verify -instrumentation-file=%t.gprofile | FileCheck %s && %t.i
 # RUN: graupel-bolt %t -o %t.o -data=%t.gprofile -verify | FileCheck %s && %t.o
 # CHECK: verified: {{.*}} instructions as in the input
@@ -33,8 +33,9 @@ main:
         .cfi_endproc
         .size main, . - main
 
+        nop
 stop:   pushq %rax
-        callq abort@PLT
+        callq _ZSt9terminatev@PLT
         .zero 3
 
         .type work, @function
