@@ -21,16 +21,24 @@
 //    the function lead to instructions, and control comes to this one: assembly
 //    jumps into the middle of other functions.
 // 5. What is doubtful is not written, and the function that it leads to stays.
+// 6. An operand that BOLT is not going to write over keeps the address that it
+//    has: the function that it leads to stays. BOLT finds none in a function
+//    with bytes that are no instruction, none in what others seem to contain,
+//    and none between functions. The linker's relocations tell where operands
+//    are, and bytes that lead to the very beginning of a function.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KnownPlaces.h"
+#include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/Support/Endian.h"
 #include <map>
 
 using namespace llvm;
@@ -137,12 +145,137 @@ static void dropDoubtful(BinaryContext &BC, BinarySection &Section,
 }
 
 static void dropDoubtful(BinaryContext &BC, ProtectedFunctions &Protected) {
-  // Without relocations nothing is told, and functions keep their places.
-  if (knownPlaces().Filled.empty())
-    return;
   for (BinarySection &Section : BC.allocatableSections())
     if (Section.isText())
       dropDoubtful(BC, Section, Protected);
+}
+
+namespace {
+
+/// Step 6.
+class UnwrittenPlaces {
+public:
+  UnwrittenPlaces(BinaryContext &BC, ProtectedFunctions &Protected)
+      : BC(BC), Protected(Protected) {}
+
+  void run() {
+    for (BinarySection &Section : BC.allocatableSections())
+      if (Section.isText())
+        for (const Relocation &R :
+             Section.*member(internals::PendingRelocationsTag()))
+          Written.insert(Section.getAddress() + R.Offset);
+    for (const BinarySection &Section : BC.allocatableSections())
+      if (Section.isText())
+        lookAtStaying(Section);
+  }
+
+private:
+  BinaryContext &BC;
+  ProtectedFunctions &Protected;
+  DenseSet<uint64_t> Written;
+
+  /// Looks at all of \p Section but functions that move.
+  void lookAtStaying(const BinarySection &Section) {
+    const uint64_t SectionEnd = Section.getEndAddress();
+    const auto &Functions = BC.getBinaryFunctions();
+    uint64_t Begin = Section.getAddress();
+    for (auto It = Functions.lower_bound(Begin);
+         It != Functions.end() && It->first < SectionEnd; ++It) {
+      const BinaryFunction &BF = It->second;
+      lookOnce(Section, Begin, BF.getAddress());
+      Begin = BF.getAddress();
+      if (!BF.isIgnored())
+        Begin = std::min(Begin + BF.getSize(), SectionEnd);
+    }
+    lookOnce(Section, Begin, SectionEnd);
+  }
+
+  /// What is not written over once is never written over.
+  void lookOnce(const BinarySection &Section, uint64_t Begin, uint64_t End) {
+    static DenseSet<uint64_t> Done; // By beginnings.
+    if (Begin >= End || !Done.insert(Begin).second)
+      return;
+    lookAtFilled(Section, Begin, End);
+    lookAtBytes(Section, Begin, End);
+  }
+
+  void lookAtFilled(const BinarySection &Section, uint64_t Begin,
+                    uint64_t End) {
+    const std::vector<FilledPlace> &Filled = knownPlaces().Filled;
+    for (auto It = llvm::lower_bound(
+             Filled, FilledPlace{Begin, FilledPlace::Kind::Absolute});
+         It != Filled.end() && It->At < End; ++It) {
+      if (It->Is != FilledPlace::Kind::Relative)
+        if (const std::optional<uint32_t> Number = read(Section, It->At))
+          protect(It->At, *Number);
+      if (It->Is != FilledPlace::Kind::Absolute)
+        lookAtRelative(Section, It->At);
+      // A jump through the global offset table has a byte more than the one
+      // that linkers put in its place.
+      if (It->Is == FilledPlace::Kind::Either)
+        lookAtRelative(Section, It->At - 1);
+    }
+  }
+
+  /// The assembler leaves no relocation of a distance in one section. What
+  /// looks like one to the beginning of a function is hardly another thing by
+  /// chance, but for zeros in padding before it.
+  void lookAtBytes(const BinarySection &Section, uint64_t Begin, uint64_t End) {
+    for (uint64_t At = Begin + 1; At + 4 <= End; ++At)
+      if (hasOpcodeBefore(Section, At) && read(Section, At) != 0u)
+        lookAtRelative(Section, At, /*AtBeginning=*/true);
+  }
+
+  static bool hasOpcodeBefore(const BinarySection &Section, uint64_t At) {
+    const StringRef Content = Section.getContents();
+    const uint64_t Offset = At - Section.getAddress();
+    if (Offset >= Content.size())
+      return false;
+    const uint8_t Last = Content[Offset - 1];
+    return Last == 0xe8 || Last == 0xe9 || (Last & 0xc7) == 0x05 ||
+           ((Last & 0xf0) == 0x80 && Offset > 1 && Content[Offset - 2] == 0x0f);
+  }
+
+  static std::optional<uint32_t> read(const BinarySection &Section,
+                                      uint64_t At) {
+    const StringRef Content = Section.getContents();
+    const uint64_t Offset = At - Section.getAddress();
+    if (Offset >= Content.size() || Content.size() - Offset < 4)
+      return std::nullopt;
+    return support::endian::read32le(Content.data() + Offset);
+  }
+
+  void lookAtRelative(const BinarySection &Section, uint64_t At,
+                      bool AtBeginning = false) {
+    const std::optional<uint32_t> Number = read(Section, At);
+    if (!Number)
+      return;
+    const uint64_t Target =
+        At + 4 + static_cast<int64_t>(static_cast<int32_t>(*Number));
+    if (!AtBeginning || BC.getBinaryFunctionAtAddress(Target))
+      protect(At, Target);
+  }
+
+  void protect(uint64_t At, uint64_t Target) {
+    BinaryFunction *To =
+        Written.contains(At) ? nullptr : functionWith(BC, Target);
+    if (To && To != BC.getBinaryFunctionContainingAddress(At))
+      Protected.add(*To, ProtectReason::UnreadOperand);
+  }
+};
+
+} // namespace
+
+/// Steps 3 to 6.
+static void protectFromUnread(BinaryContext &BC,
+                              ProtectedFunctions &Protected) {
+  // Without relocations nothing is told, and functions keep their places.
+  if (knownPlaces().Filled.empty())
+    return;
+  dropDoubtful(BC, Protected);
+  // Where copies are made, old addresses are right.
+  if (BC.HasRelocations && !makesCopies())
+    UnwrittenPlaces(BC, Protected).run();
 }
 
 void graupel::protectEntered(BinaryContext &BC, ProtectedFunctions &Protected) {
@@ -150,12 +283,12 @@ void graupel::protectEntered(BinaryContext &BC, ProtectedFunctions &Protected) {
     if (BinaryFunction *To = functionAround(BC, Branch.Target))
       if (isOverlooked(BC, Branch, *To))
         Protected.add(*To, ProtectReason::UnreadBranch);
-  dropDoubtful(BC, Protected);
+  protectFromUnread(BC, Protected);
 }
 
 ProtectedFunctions graupel::decideEntered(BinaryContext &BC) {
   ProtectedFunctions Protected;
-  dropDoubtful(BC, Protected);
+  protectFromUnread(BC, Protected);
   Protected.addFragments();
   return Protected;
 }
