@@ -71,14 +71,20 @@ public:
     return IsCode && Next != Starts.begin() && std::prev(Next)->second;
   }
 
+  /// Whether BOLT reads all of it, and each instruction is one.
+  bool isSure() const { return IsCode && !HasShortExit; }
+
 private:
   const BinaryContext &BC;
   const uint64_t Begin;
   bool IsCode = false;
+  /// At a short jump to another function BOLT gives up.
+  bool HasShortExit = false;
   /// Of each instruction the offset, and whether control comes to it.
   std::map<uint64_t, bool> Starts;
 
   bool decode(ArrayRef<uint8_t> Code, uint64_t Size) {
+    constexpr uint64_t ShortestLongJump = 5;
     SmallVector<uint64_t> Targets;
     bool IsReached = true;
     uint64_t Length = 0;
@@ -93,9 +99,12 @@ private:
                   !BC.MIB->isUnconditionalBranch(Inst) &&
                   !BC.MIB->isIndirectBranch(Inst) && !BC.MIB->isTrap(Inst);
       if (BC.MIB->isBranch(Inst) && !BC.MIB->isIndirectBranch(Inst) &&
-          BC.MIB->evaluateBranch(Inst, Begin + At, Length, Target) &&
-          Target - Begin < Size)
-        Targets.push_back(Target - Begin);
+          BC.MIB->evaluateBranch(Inst, Begin + At, Length, Target)) {
+        if (Target - Begin < Size)
+          Targets.push_back(Target - Begin);
+        else
+          HasShortExit |= Length < ShortestLongJump;
+      }
     }
     for (uint64_t Target : Targets) {
       const auto It = Starts.find(Target);
@@ -208,32 +217,54 @@ private:
       if (It->Is != FilledPlace::Kind::Relative)
         if (const std::optional<uint32_t> Number = read(Section, It->At))
           protect(It->At, *Number);
-      if (It->Is != FilledPlace::Kind::Absolute)
+      if (It->Is == FilledPlace::Kind::Relative)
         lookAtRelative(Section, It->At);
-      // A jump through the global offset table has a byte more than the one
-      // that linkers put in its place.
-      if (It->Is == FilledPlace::Kind::Either)
-        lookAtRelative(Section, It->At - 1);
+      if (It->Is != FilledPlace::Kind::Either)
+        continue;
+      // Linkers put lea, a call or a jump in the place of what uses the global
+      // offset table; the jump is a byte shorter. Others are no distances.
+      for (uint64_t At : {It->At, It->At - 1})
+        if (hasOpcodeBefore(Section, At))
+          lookAtRelative(Section, At);
     }
   }
 
-  /// The assembler leaves no relocation of a distance in one section. What
-  /// looks like one to the beginning of a function is hardly another thing by
-  /// chance, but for zeros in padding before it.
+  /// The assembler leaves no relocation of a distance in one section. Where
+  /// BOLT may be misled, what looks like one to the beginning of a function is
+  /// hardly another thing by chance, but for zeros in padding before it.
   void lookAtBytes(const BinarySection &Section, uint64_t Begin, uint64_t End) {
-    for (uint64_t At = Begin + 1; At + 4 <= End; ++At)
-      if (hasOpcodeBefore(Section, At) && read(Section, At) != 0u)
-        lookAtRelative(Section, At, /*AtBeginning=*/true);
+    const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Begin);
+    std::optional<bool> IsSure;
+    for (uint64_t At = Begin + 1; At + 4 <= End; ++At) {
+      if (!hasOpcodeBefore(Section, At))
+        continue;
+      const std::optional<uint32_t> Number = read(Section, At);
+      const uint64_t Target = Number && *Number ? relative(At, *Number) : 0;
+      if (!Target || !BC.getBinaryFunctionAtAddress(Target))
+        continue;
+      if (BF && !IsSure)
+        IsSure = StraightCode(*BF).isSure();
+      if (IsSure.value_or(false) && At < BF->getAddress() + BF->getSize())
+        continue;
+      protect(At, Target);
+    }
   }
 
+  /// Of lea, call and jumps.
   static bool hasOpcodeBefore(const BinarySection &Section, uint64_t At) {
     const StringRef Content = Section.getContents();
     const uint64_t Offset = At - Section.getAddress();
     if (Offset >= Content.size())
       return false;
-    const uint8_t Last = Content[Offset - 1];
-    return Last == 0xe8 || Last == 0xe9 || (Last & 0xc7) == 0x05 ||
-           ((Last & 0xf0) == 0x80 && Offset > 1 && Content[Offset - 2] == 0x0f);
+    const uint8_t Last = Content[Offset - 1],
+                  First = Offset > 1 ? Content[Offset - 2] : 0;
+    return Last == 0xe8 || Last == 0xe9 ||
+           ((Last & 0xc7) == 0x05 && First == 0x8d) ||
+           ((Last & 0xf0) == 0x80 && First == 0x0f);
+  }
+
+  static uint64_t relative(uint64_t At, uint32_t Number) {
+    return At + 4 + static_cast<int64_t>(static_cast<int32_t>(Number));
   }
 
   static std::optional<uint32_t> read(const BinarySection &Section,
@@ -245,15 +276,9 @@ private:
     return support::endian::read32le(Content.data() + Offset);
   }
 
-  void lookAtRelative(const BinarySection &Section, uint64_t At,
-                      bool AtBeginning = false) {
-    const std::optional<uint32_t> Number = read(Section, At);
-    if (!Number)
-      return;
-    const uint64_t Target =
-        At + 4 + static_cast<int64_t>(static_cast<int32_t>(*Number));
-    if (!AtBeginning || BC.getBinaryFunctionAtAddress(Target))
-      protect(At, Target);
+  void lookAtRelative(const BinarySection &Section, uint64_t At) {
+    if (const std::optional<uint32_t> Number = read(Section, At))
+      protect(At, relative(At, *Number));
   }
 
   void protect(uint64_t At, uint64_t Target) {
