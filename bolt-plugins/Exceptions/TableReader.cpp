@@ -20,7 +20,9 @@
 // BOLT takes for granted that only calls throw, and makes tables that cover
 // nothing else. With -fnon-call-exceptions (the default of Ada and Go) loads,
 // stores and divisions throw, too. The compiler does not leave a note of that,
-// but a range of a table that holds no call gives it away. Once there is one in
+// but a range of a table that holds no call gives it away. So does a range of
+// GCC's that begins with something else that may trap: its ranges begin with
+// what throws, other compilers' with what prepares a call. Once there is one in
 // the program, no range that holds more than calls is trusted.
 //
 //===----------------------------------------------------------------------===//
@@ -44,9 +46,17 @@ using namespace graupel;
 /// The tables that were read.
 static std::map<const BinaryFunction *, ExceptionTable> Tables;
 
-/// Functions with a range that holds something that may trap, and whether that
-/// is all it holds.
-static MapVector<BinaryFunction *, bool> FunctionsWithTraps;
+namespace {
+
+/// What ranges hold something that may trap.
+struct Traps {
+  bool Alone = false; ///< There is one without a call.
+  bool First = false; ///< One that has a handler begins with it.
+};
+
+} // namespace
+
+static MapVector<BinaryFunction *, Traps> FunctionsWithTraps;
 
 /// Functions whose types are none, or cannot be elsewhere.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
@@ -87,20 +97,30 @@ public:
   // Step 3.
   void noteTraps() const {
     for (const ExceptionTable::CallSite &Site : Table.CallSites) {
-      bool Calls = false, Traps = false;
+      bool Calls = false, MayTrap = false, IsFirst = true, First = false;
       // Where nothing catches, it may end in a call in place of the return.
       auto isCall = [&](const MCInst &Inst) {
         return BC.MIB->isCall(Inst) ||
                (!Site.LandingPad && BC.MIB->isIndirectBranch(Inst));
       };
       for (auto It = Instructions.lower_bound(Site.Begin);
-           It != Instructions.end() && It->first < Site.End; ++It)
-        if (isCall(It->second))
+           It != Instructions.end() && It->first < Site.End; ++It) {
+        if (BC.MIB->isNoop(It->second) || BC.MIB->isPrefix(It->second))
+          continue;
+        if (isCall(It->second)) {
           Calls = true;
-        else
-          Traps |= mayTrap(BC, It->second);
-      if (Traps)
-        FunctionsWithTraps[&BF] |= !Calls;
+        } else if (mayTrap(BC, It->second)) {
+          MayTrap = true;
+          // Of what nothing catches nobody knows how it came to be.
+          First |= IsFirst && Site.LandingPad;
+        }
+        IsFirst = false;
+      }
+      if (!MayTrap)
+        continue;
+      Traps &Found = FunctionsWithTraps[&BF];
+      Found.Alone |= !Calls;
+      Found.First |= First;
     }
   }
 
@@ -232,6 +252,31 @@ static void protectAroundRules(BinaryContext &BC,
       }
 }
 
+/// Linkers leave a note, too.
+static bool isAllOfGCC(const BinaryContext &BC) {
+  const ErrorOr<BinarySection &> Notes = BC.getUniqueSectionByName(".comment");
+  if (!Notes)
+    return false;
+  SmallVector<StringRef> Lines;
+  Notes->getContents().split(Lines, '\0', /*MaxSplit=*/-1,
+                             /*KeepEmpty=*/false);
+  return any_of(Lines,
+                [](StringRef Line) { return Line.starts_with("GCC:"); }) &&
+         all_of(Lines, [](StringRef Line) {
+           return Line.starts_with("GCC:") || Line.starts_with("Linker:") ||
+                  Line.starts_with("mold ");
+         });
+}
+
+/// Whether something else than calls throws in the program.
+static bool doTrapsThrow(const BinaryContext &BC) {
+  const auto HasRange = [](bool Traps::*Kind) {
+    return any_of(FunctionsWithTraps,
+                  [&](const auto &Entry) { return Entry.second.*Kind; });
+  };
+  return HasRange(&Traps::Alone) || (HasRange(&Traps::First) && isAllOfGCC(BC));
+}
+
 void graupel::findStrangeUnwinding(
     BinaryContext &BC,
     function_ref<void(BinaryFunction &, StrangeUnwinding)> Note) {
@@ -243,8 +288,8 @@ void graupel::findStrangeUnwinding(
     Add(*BF, StrangeUnwinding::StrangeTypes);
   for (BinaryFunction *BF : FunctionsWithStrangeTables)
     Add(*BF, StrangeUnwinding::StrangeTable);
-  if (any_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
-    for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
+  if (doTrapsThrow(BC))
+    for (BinaryFunction *BF : make_first_range(FunctionsWithTraps))
       Add(*BF, StrangeUnwinding::TrapsThrow);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (isInRecords(BF))

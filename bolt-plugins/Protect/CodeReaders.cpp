@@ -10,7 +10,8 @@
 // compiler made them: counters of instrumented code, say, are found by their
 // distance from the instruction, which a copy does not have.
 //
-// 1. Only functions count that take the address of one, be it their own.
+// 1. Only functions count that take the address of one, be it their own, or load
+//    it from a constant.
 // 2. Follow these addresses, and what is computed from them, through registers
 //    and slots of the frame, along all edges, to a fixed point. Where edges
 //    meet, a register may have each of several addresses. It has none if it
@@ -26,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KnownPlaces.h"
 #include "Protected.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -35,6 +37,7 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/Support/Endian.h"
 #include <map>
 #include <set>
 
@@ -62,7 +65,8 @@ using State = std::map<Place, FunctionSet>;
 
 /// True if these read or write what their first two parameters point to.
 bool touchesData(StringRef Name) {
-  Name = Name.take_until([](char C) { return C == '@' || C == '/'; });
+  Name =
+      Name.take_until([](char C) { return C == '@' || C == '/' || C == '$'; });
   return StringSwitch<bool>(Name)
       .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk",
               "__mempcpy_chk"},
@@ -154,7 +158,8 @@ private:
   bool takesAddresses() const {
     return any_of(BF, [&](const BinaryBasicBlock &Block) {
       return any_of(Block, [&](const MCInst &Inst) {
-        return !MIB.isPseudo(Inst) && !MIB.isCFI(Inst) && addressIn(Inst);
+        return !MIB.isPseudo(Inst) && !MIB.isCFI(Inst) &&
+               (addressIn(Inst) || addressLoaded(Inst));
       });
     });
   }
@@ -172,6 +177,27 @@ private:
         return Of.Function;
     }
     return nullptr;
+  }
+
+  /// The other function whose address \p Inst loads, from where nothing is
+  /// written when the program runs.
+  BinaryFunction *addressLoaded(const MCInst &Inst) const {
+    static constexpr StringLiteral ConstantSections[] = {".data.rel.ro",
+                                                         ".rodata", ".got"};
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    if (isControl(Inst) || !Info.mayLoad() || Info.mayStore())
+      return nullptr;
+    const std::optional<uint64_t> Word =
+        placeOfWord(MIB.evaluateX86MemoryOperand(Inst));
+    const ErrorOr<BinarySection &> Home =
+        Word ? BC.getSectionForAddress(*Word)
+             : ErrorOr<BinarySection &>(std::errc::bad_address);
+    if (!Home || none_of(ConstantSections, [&](StringRef Name) {
+          return Home->getName().starts_with(Name);
+        }))
+      return nullptr;
+    BinaryFunction *Of = BC.getBinaryFunctionAtAddress(addressAt(*Word));
+    return Of && Of != &BF && !Of->isPLTFunction() ? Of : nullptr;
   }
 
   /// The whole register, if \p Register is part of one that holds addresses.
@@ -240,6 +266,9 @@ private:
         if (readsUnnamed(Info, MIB.getIntArgRegister(Parameter)))
           noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
     FunctionSet Value = computed(Inst, Accesses, Now);
+    if (BinaryFunction *Of = addressLoaded(Inst);
+        Of && BC.MII->getName(Inst.getOpcode()).starts_with("MOV64rm"))
+      Value.insert(Of);
     if (const std::optional<Place> Slot = slot(M)) {
       if (Info.mayLoad())
         if (const auto At = Now.find(*Slot); At != Now.end())
@@ -252,10 +281,94 @@ private:
     define(Inst, Info, Value, Now);
   }
 
+  /// The address in this image that a word which does not change has, or that
+  /// of the function which chooses it; 0 if there is none.
+  uint64_t addressAt(uint64_t Word) const {
+    const auto &Chosen = knownPlaces().Chosen; // BOLT knows not all of them.
+    if (const auto It = llvm::lower_bound(Chosen, std::pair(Word, uint64_t(0)));
+        It != Chosen.end() && It->first == Word)
+      return It->second;
+    const Relocation *R = BC.getDynamicRelocationAt(Word);
+    if (R && !R->Symbol)
+      return R->Addend;
+    const BinaryFunction *Of = R ? BC.getFunctionForSymbol(R->Symbol) : nullptr;
+    if (R)
+      return Of ? Of->getAddress() + R->Addend : 0;
+    const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Word);
+    return Number ? *Number : 0;
+  }
+
+  /// The place of the word that \p Inst reads or calls, if that is always the
+  /// same one.
+  std::optional<uint64_t> placeOfWord(const Memory &M) const {
+    if (!M || !M->DispExpr || M->IndexRegNum != MIB.getNoRegister() ||
+        (M->BaseRegNum != MIB.getNoRegister() &&
+         M->BaseRegNum != BC.MRI->getProgramCounter()))
+      return std::nullopt;
+    const auto [Symbol, Addend] = MIB.getTargetSymbolInfo(M->DispExpr);
+    const BinaryData *Data =
+        Symbol ? BC.getBinaryDataByName(Symbol->getName()) : nullptr;
+    if (!Data)
+      return std::nullopt;
+    return Data->getAddress() + Addend;
+  }
+
+  /// Indirect functions are no functions in BOLT's eyes, but names.
+  bool touchesDataNamed(uint64_t Address) const {
+    const auto HasName = [](const MCSymbol *Symbol) {
+      return touchesData(Symbol->getName());
+    };
+    const BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Address);
+    const BinaryData *Data = BC.getBinaryDataAtAddress(Address);
+    return (BF && any_of(BF->getSymbols(), HasName)) ||
+           (Data && any_of(Data->getSymbols(), HasName));
+  }
+
+  bool touchesDataAt(uint64_t Word) const {
+    const Relocation *R = BC.getDynamicRelocationAt(Word);
+    if (R && R->Symbol)
+      return touchesData(R->Symbol->getName());
+    const uint64_t Address = addressAt(Word);
+    return Address && touchesDataNamed(Address);
+  }
+
+  /// Where a stub at \p Address loads what it jumps to; 0 if there is none.
+  /// Static programs have stubs that BOLT does not know.
+  uint64_t slotOfStub(uint64_t Address) const {
+    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Address);
+    if (!Home || !Home->isText() || !Home->containsAddress(Address))
+      return 0;
+    const StringRef Code =
+        Home->getContents().drop_front(Address - Home->getAddress());
+    StringRef Rest = Code;
+    Rest.consume_front("\xf3\x0f\x1e\xfa"); // endbr64
+    Rest.consume_front("\xf2");             // bnd
+    if (!Rest.consume_front("\xff\x25") || Rest.size() < 4)
+      return 0;
+    const auto Distance =
+        static_cast<int32_t>(support::endian::read32le(Rest.data()));
+    return Address + (Code.size() - Rest.size()) + 4 + Distance;
+  }
+
+  /// By name, by the name of what the global offset table leads to, or by that
+  /// of the function which chooses the callee at run time.
+  bool callsForData(const MCInst &Inst) const {
+    if (const MCSymbol *Callee = MIB.getTargetSymbol(Inst)) {
+      const BinaryData *To = BC.getBinaryDataByName(Callee->getName());
+      if (touchesData(Callee->getName()) ||
+          (To && touchesDataNamed(To->getAddress())))
+        return true;
+      const uint64_t Slot = To ? slotOfStub(To->getAddress()) : 0;
+      return Slot && touchesDataAt(Slot);
+    }
+    const std::optional<uint64_t> Word =
+        placeOfWord(MIB.evaluateX86MemoryOperand(Inst));
+    return Word && touchesDataAt(*Word);
+  }
+
   // Step 3.
   void call(const MCInst &Inst, State &Now) const {
-    const MCSymbol *Callee = MIB.getTargetSymbol(Inst);
-    if (Callee && touchesData(Callee->getName()))
+    if (callsForData(Inst))
       for (unsigned Parameter : {0, 1})
         noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
     for (auto It = Now.begin(); It != Now.end();)

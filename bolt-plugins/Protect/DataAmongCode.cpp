@@ -14,8 +14,7 @@
 // 2. What BOLT decodes may be data that has no symbol. If it seems to branch to
 //    where no section is, it is. BOLT would crash over that.
 // 3. A gap between functions is padding (nops, int3, a jump to its end, zeros
-// of
-//    mold and gold up to the alignment) or data. The function behind data may
+//    of mold and gold up to the alignment, nops with such zeros) or data. The function behind data may
 //    be where it is found from: ((int *)f)[-1]. So that function stays, unless
 //    code or a relocation leads to the data. Where the one before has no size,
 //    there is data if it does not end as code does.
@@ -88,10 +87,12 @@ bool isFill(ArrayRef<uint8_t> Bytes, uint64_t End) {
 /// Whether \p Bytes at \p Address only fill a gap.
 bool isPadding(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
                uint64_t Address) {
-  const uint64_t End = Address + Bytes.size();
-  if (isFill(Bytes, End))
-    return true;
+  // Gold leaves zeros behind nops. As few nops may be a number's bytes.
+  constexpr uint64_t FewNops = 4;
+  const uint64_t Begin = Address, End = Address + Bytes.size();
   while (!Bytes.empty()) {
+    if ((Address == Begin || Address - Begin > FewNops) && isFill(Bytes, End))
+      return true;
     MCInst Inst;
     uint64_t Size = 0, Target = 0;
     if (!BC.DisAsm->getInstruction(Inst, Size, Bytes, Address, nulls()))
@@ -112,7 +113,8 @@ bool isPadding(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
 /// instructions that control does not go on from, but for padding.
 bool endsAsCode(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
                 uint64_t Address) {
-  bool Ends = false;
+  // What is nothing but padding may have a name, such as its section's.
+  bool Ends = true;
   while (!Bytes.empty()) {
     MCInst Inst;
     uint64_t Size = 0;

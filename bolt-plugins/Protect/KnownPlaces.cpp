@@ -80,9 +80,12 @@ public:
         for (const Symbol &Sym : File.table<Symbol>(S))
           take(Sym.st_value);
       if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
-        for (const Rela &R : File.table<Rela>(S))
+        for (const Rela &R : File.table<Rela>(S)) {
           if (typeOf(R) == ELF::R_X86_64_RELATIVE)
             addAddress(R.r_offset, R.r_addend, kindAt(R.r_offset));
+          else if (typeOf(R) == ELF::R_X86_64_IRELATIVE)
+            Result.Chosen.push_back({R.r_offset, R.r_addend});
+        }
       if (File.isAppliedToProgram(S))
         look(S);
       if (S.sh_type == ELF::SHT_NOTE && File.name(S) == ".note.stapsdt")
@@ -102,6 +105,7 @@ public:
     sortUnique(Result.BehindSections);
     sortUnique(Result.CodeLabels);
     sortUnique(Result.SecondNames);
+    sortUnique(Result.Chosen);
     Result.TakenAddresses.assign(Taken.begin(), Taken.end());
     llvm::sort(Result.TakenAddresses);
     return std::move(Result);
@@ -292,8 +296,10 @@ private:
     case ELF::R_X86_64_PC32:
     case ELF::R_X86_64_PLT32:
       if (Is != Kind::Data)
-        return addNumber(R.r_offset, Target, Is);
-      if (File.isCode(Target))
+        addNumber(R.r_offset, Target, Is);
+      // What counts from a table's beginning may seem to be behind the code.
+      if (Is != Kind::Patched &&
+          (File.isCode(Target) || File.isCode(S.st_value)))
         add(R.r_offset, Target, Kind::RelativeData);
       return;
     case ELF::R_X86_64_8:

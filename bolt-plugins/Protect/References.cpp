@@ -18,8 +18,11 @@
 //    a garbage collector. If the function has no jump that could go there,
 //    somebody else uses them. Functions of the two latter kinds stay.
 // 4. Numbers of four bytes in ordinary data belong to switches, most of them.
-//    A row of which each leads to the beginning of a function, counted from
-//    itself or from the row's beginning, does not.
+//    What leads to beginnings of functions does not, counted from itself, from
+//    the beginning of a row or a few words before (the number of entries), or
+//    from what code refers to before it. Some may have a tag in low bits. One
+//    entry that does so by chance is no sign, two of different functions are;
+//    where most entries do so, the others mean functions, too.
 //
 // 5. A branch in a function that is not read, to where BOLT knows no entry.
 // That
@@ -225,18 +228,81 @@ private:
 
   // Step 4.
   void judgeRow() {
-    for (bool FromBeginning : {false, true}) {
-      auto target = [&](const KnownPlace &Place) {
-        const uint64_t Distance = Place.At - Row.front().At;
-        return BC.getBinaryFunctionAtAddress(Place.Target -
-                                             (FromBeginning ? Distance : 0));
-      };
-      if (llvm::all_of(Row, target))
-        for (const KnownPlace &Place : Row)
-          protect(functionWith(BC, target(Place)->getAddress()),
-                  ProtectReason::KnownByNumber);
+    const std::vector<uint64_t> &Taken = knownPlaces().DataReferences;
+    for (ArrayRef<KnownPlace> Rest = Row; !Rest.empty();) {
+      const auto Next = llvm::upper_bound(Taken, Rest.front().At);
+      const size_t Size =
+          Next == Taken.end() || *Next > Rest.back().At
+              ? Rest.size()
+              : divideCeil(*Next - Rest.front().At, sizeof(uint32_t));
+      judgeTable(Rest.take_front(Size));
+      Rest = Rest.drop_front(Size);
     }
     Row.clear();
+  }
+
+  /// The part of a row from one address that code refers to until the next. Of
+  /// small functions at equal distances each of several bases may be the one.
+  void judgeTable(ArrayRef<KnownPlace> Table) {
+    constexpr unsigned MostWordsBefore = 4, MostTakenBefore = 2;
+    const std::vector<uint64_t> &Taken = knownPlaces().DataReferences;
+    const uint64_t Front = Table.front().At;
+    std::vector<std::optional<uint64_t>> Bases = {std::nullopt, Front};
+    auto Before = llvm::lower_bound(Taken, Front);
+    for (unsigned N = 0; N < MostTakenBefore && Before != Taken.begin(); ++N)
+      Bases.push_back(*--Before);
+    for (unsigned Words = 1; Words <= MostWordsBefore; ++Words)
+      Bases.push_back(Front - Words * sizeof(uint32_t));
+    for (std::optional<uint64_t> Base : Bases)
+      if (explains(Base, Table))
+        return;
+  }
+
+  /// Protects what entries of \p Table lead to that count from \p Base, or from
+  /// themselves. True if all of them count
+  /// from themselves, for sure.
+  bool explains(std::optional<uint64_t> Base, ArrayRef<KnownPlace> Table) {
+    // Low bits may hold a tag.
+    constexpr uint64_t LargestTag = 7;
+    std::vector<BinaryFunction *> Run;
+    size_t Explained = 0, Exact = 0;
+    bool IsClear = false;
+    const auto target = [&](const KnownPlace &Place) {
+      return Base ? Place.Target - (Place.At - *Base) : Place.Target;
+    };
+    const auto endRun = [&] {
+      const bool IsLikely = Exact > 1 && !llvm::all_equal(Run);
+      IsClear |= !Base && IsLikely && Exact == Table.size();
+      if (IsLikely || Exact == Table.size() ||
+          (!Base && Run.size() == Table.size())) {
+        Explained += Run.size();
+        for (BinaryFunction *BF : Run)
+          protect(BF);
+      }
+      Run.clear();
+      Exact = 0;
+    };
+    for (const KnownPlace &Place : Table) {
+      const uint64_t Target = target(Place);
+      BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Target);
+      if (BF && Target - BF->getAddress() <= LargestTag) {
+        Run.push_back(BF);
+        Exact += Target == BF->getAddress();
+      } else {
+        endRun();
+      }
+    }
+    endRun();
+    if (Explained * 2 > Table.size() && Explained < Table.size())
+      for (const KnownPlace &Place : Table)
+        if (BinaryFunction *BF =
+                BC.getBinaryFunctionContainingAddress(target(Place)))
+          protect(BF);
+    return IsClear;
+  }
+
+  void protect(BinaryFunction *BF) {
+    protect(functionWith(BC, BF->getAddress()), ProtectReason::KnownByNumber);
   }
 };
 

@@ -21,16 +21,24 @@
 //    the function lead to instructions, and control comes to this one: assembly
 //    jumps into the middle of other functions.
 // 5. What is doubtful is not written, and the function that it leads to stays.
+// 6. An operand that BOLT is not going to write over keeps the address that it
+//    has: the function that it leads to stays. BOLT finds none in a function
+//    with bytes that are no instruction, none in what others seem to contain,
+//    and none between functions. The linker's relocations tell where operands
+//    are, and bytes that lead to the very beginning of a function.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KnownPlaces.h"
+#include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/Support/Endian.h"
 #include <map>
 
 using namespace llvm;
@@ -63,14 +71,20 @@ public:
     return IsCode && Next != Starts.begin() && std::prev(Next)->second;
   }
 
+  /// Whether BOLT reads all of it, and each instruction is one.
+  bool isSure() const { return IsCode && !HasShortExit; }
+
 private:
   const BinaryContext &BC;
   const uint64_t Begin;
   bool IsCode = false;
+  /// At a short jump to another function BOLT gives up.
+  bool HasShortExit = false;
   /// Of each instruction the offset, and whether control comes to it.
   std::map<uint64_t, bool> Starts;
 
   bool decode(ArrayRef<uint8_t> Code, uint64_t Size) {
+    constexpr uint64_t ShortestLongJump = 5;
     SmallVector<uint64_t> Targets;
     bool IsReached = true;
     uint64_t Length = 0;
@@ -85,9 +99,12 @@ private:
                   !BC.MIB->isUnconditionalBranch(Inst) &&
                   !BC.MIB->isIndirectBranch(Inst) && !BC.MIB->isTrap(Inst);
       if (BC.MIB->isBranch(Inst) && !BC.MIB->isIndirectBranch(Inst) &&
-          BC.MIB->evaluateBranch(Inst, Begin + At, Length, Target) &&
-          Target - Begin < Size)
-        Targets.push_back(Target - Begin);
+          BC.MIB->evaluateBranch(Inst, Begin + At, Length, Target)) {
+        if (Target - Begin < Size)
+          Targets.push_back(Target - Begin);
+        else
+          HasShortExit |= Length < ShortestLongJump;
+      }
     }
     for (uint64_t Target : Targets) {
       const auto It = Starts.find(Target);
@@ -137,12 +154,153 @@ static void dropDoubtful(BinaryContext &BC, BinarySection &Section,
 }
 
 static void dropDoubtful(BinaryContext &BC, ProtectedFunctions &Protected) {
-  // Without relocations nothing is told, and functions keep their places.
-  if (knownPlaces().Filled.empty())
-    return;
   for (BinarySection &Section : BC.allocatableSections())
     if (Section.isText())
       dropDoubtful(BC, Section, Protected);
+}
+
+namespace {
+
+/// Step 6.
+class UnwrittenPlaces {
+public:
+  UnwrittenPlaces(BinaryContext &BC, ProtectedFunctions &Protected)
+      : BC(BC), Protected(Protected) {}
+
+  void run() {
+    for (BinarySection &Section : BC.allocatableSections())
+      if (Section.isText())
+        for (const Relocation &R :
+             Section.*member(internals::PendingRelocationsTag()))
+          Written.insert(Section.getAddress() + R.Offset);
+    for (const BinarySection &Section : BC.allocatableSections())
+      if (Section.isText())
+        lookAtStaying(Section);
+  }
+
+private:
+  BinaryContext &BC;
+  ProtectedFunctions &Protected;
+  DenseSet<uint64_t> Written;
+
+  /// Looks at all of \p Section but functions that move.
+  void lookAtStaying(const BinarySection &Section) {
+    const uint64_t SectionEnd = Section.getEndAddress();
+    const auto &Functions = BC.getBinaryFunctions();
+    uint64_t Begin = Section.getAddress();
+    for (auto It = Functions.lower_bound(Begin);
+         It != Functions.end() && It->first < SectionEnd; ++It) {
+      const BinaryFunction &BF = It->second;
+      lookOnce(Section, Begin, BF.getAddress());
+      Begin = BF.getAddress();
+      if (!BF.isIgnored())
+        Begin = std::min(Begin + BF.getSize(), SectionEnd);
+    }
+    lookOnce(Section, Begin, SectionEnd);
+  }
+
+  /// What is not written over once is never written over.
+  void lookOnce(const BinarySection &Section, uint64_t Begin, uint64_t End) {
+    static DenseSet<uint64_t> Done; // By beginnings.
+    if (Begin >= End || !Done.insert(Begin).second)
+      return;
+    lookAtFilled(Section, Begin, End);
+    lookAtBytes(Section, Begin, End);
+  }
+
+  void lookAtFilled(const BinarySection &Section, uint64_t Begin,
+                    uint64_t End) {
+    const std::vector<FilledPlace> &Filled = knownPlaces().Filled;
+    for (auto It = llvm::lower_bound(
+             Filled, FilledPlace{Begin, FilledPlace::Kind::Absolute});
+         It != Filled.end() && It->At < End; ++It) {
+      if (It->Is != FilledPlace::Kind::Relative)
+        if (const std::optional<uint32_t> Number = read(Section, It->At))
+          protect(It->At, *Number);
+      if (It->Is == FilledPlace::Kind::Relative)
+        lookAtRelative(Section, It->At);
+      if (It->Is != FilledPlace::Kind::Either)
+        continue;
+      // Linkers put lea, a call or a jump in the place of what uses the global
+      // offset table; the jump is a byte shorter. Others are no distances.
+      for (uint64_t At : {It->At, It->At - 1})
+        if (hasOpcodeBefore(Section, At))
+          lookAtRelative(Section, At);
+    }
+  }
+
+  /// The assembler leaves no relocation of a distance in one section. Where
+  /// BOLT may be misled, what looks like one to the beginning of a function is
+  /// hardly another thing by chance, but for zeros in padding before it.
+  void lookAtBytes(const BinarySection &Section, uint64_t Begin, uint64_t End) {
+    const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Begin);
+    std::optional<bool> IsSure;
+    for (uint64_t At = Begin + 1; At + 4 <= End; ++At) {
+      if (!hasOpcodeBefore(Section, At))
+        continue;
+      const std::optional<uint32_t> Number = read(Section, At);
+      const uint64_t Target = Number && *Number ? relative(At, *Number) : 0;
+      if (!Target || !BC.getBinaryFunctionAtAddress(Target))
+        continue;
+      if (BF && !IsSure)
+        IsSure = StraightCode(*BF).isSure();
+      if (IsSure.value_or(false) && At < BF->getAddress() + BF->getSize())
+        continue;
+      protect(At, Target);
+    }
+  }
+
+  /// Of lea, call and jumps.
+  static bool hasOpcodeBefore(const BinarySection &Section, uint64_t At) {
+    const StringRef Content = Section.getContents();
+    const uint64_t Offset = At - Section.getAddress();
+    if (Offset >= Content.size())
+      return false;
+    const uint8_t Last = Content[Offset - 1],
+                  First = Offset > 1 ? Content[Offset - 2] : 0;
+    return Last == 0xe8 || Last == 0xe9 ||
+           ((Last & 0xc7) == 0x05 && First == 0x8d) ||
+           ((Last & 0xf0) == 0x80 && First == 0x0f);
+  }
+
+  static uint64_t relative(uint64_t At, uint32_t Number) {
+    return At + 4 + static_cast<int64_t>(static_cast<int32_t>(Number));
+  }
+
+  static std::optional<uint32_t> read(const BinarySection &Section,
+                                      uint64_t At) {
+    const StringRef Content = Section.getContents();
+    const uint64_t Offset = At - Section.getAddress();
+    if (Offset >= Content.size() || Content.size() - Offset < 4)
+      return std::nullopt;
+    return support::endian::read32le(Content.data() + Offset);
+  }
+
+  void lookAtRelative(const BinarySection &Section, uint64_t At) {
+    if (const std::optional<uint32_t> Number = read(Section, At))
+      protect(At, relative(At, *Number));
+  }
+
+  void protect(uint64_t At, uint64_t Target) {
+    BinaryFunction *To =
+        Written.contains(At) ? nullptr : functionWith(BC, Target);
+    if (To && To != BC.getBinaryFunctionContainingAddress(At))
+      Protected.add(*To, ProtectReason::UnreadOperand);
+  }
+};
+
+} // namespace
+
+/// Steps 3 to 6.
+static void protectFromUnread(BinaryContext &BC,
+                              ProtectedFunctions &Protected) {
+  // Without relocations nothing is told, and functions keep their places.
+  if (knownPlaces().Filled.empty())
+    return;
+  dropDoubtful(BC, Protected);
+  // Where copies are made, old addresses are right.
+  if (BC.HasRelocations && !makesCopies())
+    UnwrittenPlaces(BC, Protected).run();
 }
 
 void graupel::protectEntered(BinaryContext &BC, ProtectedFunctions &Protected) {
@@ -150,12 +308,12 @@ void graupel::protectEntered(BinaryContext &BC, ProtectedFunctions &Protected) {
     if (BinaryFunction *To = functionAround(BC, Branch.Target))
       if (isOverlooked(BC, Branch, *To))
         Protected.add(*To, ProtectReason::UnreadBranch);
-  dropDoubtful(BC, Protected);
+  protectFromUnread(BC, Protected);
 }
 
 ProtectedFunctions graupel::decideEntered(BinaryContext &BC) {
   ProtectedFunctions Protected;
-  dropDoubtful(BC, Protected);
+  protectFromUnread(BC, Protected);
   Protected.addFragments();
   return Protected;
 }

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. A function of another file returns or not by its name.
+// 1. A function of another file returns or not by its name. One of this file
+//    may have any name: its name counts only if it belongs to the compiler's
+//    own functions, or to longjmp(), which jumps to where a register says.
 // 2. Any other is read from its beginning to its end. It never returns if it
 //    has no return and no jump to where a register says, what it jumps to never
 //    returns, and at its end is a trap, a jump, or a call that never returns.
@@ -51,6 +53,16 @@ static bool neverReturns(StringRef Name) {
       .Cases({"cxa_call_terminate", "clang_call_terminate"}, true)
       .Cases({"ZSt9terminatev", "ZSt10unexpectedv"}, true)
       .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
+}
+
+/// A program has no other function of that name.
+static bool isOwnName(StringRef Name) {
+  static constexpr StringLiteral Prefixes[] = {"__stack_chk_fail", "__cxa_",
+                                               "_Unwind_", "_ZSt",
+                                               "__clang_call_terminate"};
+  return Name.contains("longjmp") || any_of(Prefixes, [&](StringRef Prefix) {
+           return Name.starts_with(Prefix);
+         });
 }
 
 /// \p Inst makes something else than the end of the frame the stack.
@@ -134,10 +146,12 @@ bool ReturnFinder::mayReturn(uint64_t Address, unsigned Depth) {
   if (!BF || !Address || Depth > MostJumps)
     return true;
   MayReturn[Address] = true; // While it is read.
-  const bool NamesCount = Evidence == By::Habit || BF->isPLTFunction();
-  const bool May =
-      !(NamesCount && llvm::any_of(BF->getNames(), neverReturns)) &&
-      (BF->isPLTFunction() || hasEnd(*BF, Depth));
+  const auto tellsByName = [&](StringRef Name) {
+    return neverReturns(Name) &&
+           (BF->isPLTFunction() || (Evidence == By::Habit && isOwnName(Name)));
+  };
+  const bool May = !llvm::any_of(BF->getNames(), tellsByName) &&
+                   (BF->isPLTFunction() || hasEnd(*BF, Depth));
   return MayReturn[Address] = May;
 }
 

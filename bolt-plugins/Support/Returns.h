@@ -22,7 +22,8 @@ class ReturnFinder {
 public:
   /// What a function is believed not to return for.
   enum class By : uint8_t {
-    /// Its name, or code in which returns that go elsewhere do not count.
+    /// Code in which returns that go elsewhere do not count, or the name of a
+    /// compiler's own function or another file's.
     Habit,
     /// Code in which nothing returns. Names count of other files' functions.
     Proof

@@ -16,7 +16,8 @@
 // 3. compare() compares the unwind states (CodeFrames.cpp), then the
 //    instructions, with their operands (CodeOperands.cpp).
 // 4. compareBranch() and compareCall() look at where control goes, and at
-//    handlers (CodeFrames.cpp).
+//    handlers (CodeFrames.cpp), and whether functions end where they seem to
+//    (FunctionEnds.cpp).
 // 5. drain() compares tables when there is no pair left, which makes further
 //    pairs (CodeOperands.cpp).
 // 6. settle() and meetEntry() step over code that counts (CodeRecordings.cpp).
@@ -295,6 +296,8 @@ Expected<CodeComparison::Where> CodeComparison::meetEntry() {
         return std::move(E);
     return Where::Done;
   }
+  if (Entry == RunsInto && Out.At != Entry)
+    return runsElsewhere();
   // By another name, or in its old place: it must be the same code.
   Out.At = Start;
   push(Entry, Start);
@@ -387,31 +390,13 @@ Expected<bool> CodeComparison::compare() {
   }
   In.At = A.end();
   Out.At = B.end();
-  // A system call at the end of its function does not return.
-  if (A.Kind != FlowKind::Plain ||
-      (Decoder.name(A) == "SYSCALL" && isEndOfFunction(A)))
+  if (A.Kind != FlowKind::Plain || isLastSystemCall(A))
     return false;
   Expected<bool> Ends = leavesFrame(A);
   if (!Ends)
     return Ends.takeError();
+  noteRunsOn(A);
   return !*Ends;
-}
-
-/// Whether \p I is the last of its unwind record, and what begins behind it has
-/// its frame elsewhere: control does not come there. GCC ends cold parts so
-/// where it knows them to be unreachable.
-Expected<bool> CodeComparison::leavesFrame(const Instruction &I) {
-  const UnwindTables::Frame *Frame = In.Frame;
-  if (!Frame || I.end() != Frame->Record.End)
-    return false;
-  Expected<const UnwindTables::Frame *> Next = F.UnwindBefore.at(I.end());
-  if (!Next)
-    return Next.takeError();
-  auto frameOf = [&](const UnwindTables::Frame &Of, uint64_t At) {
-    return F.States[UnwindTables::rowAt(Of, At).State].CFA;
-  };
-  return *Next && (*Next)->Record.Begin == I.end() &&
-         frameOf(*Frame, I.Address) != frameOf(**Next, I.end());
 }
 
 bool CodeComparison::isEndOfFunction(const Instruction &I) const {
@@ -459,6 +444,7 @@ Expected<bool> CodeComparison::compareBranch() {
   push(A.Target, Inverted ? B.end() : B.Target);
   In.At = A.end();
   Out.At = Inverted ? B.Target : B.end();
+  noteRunsOn(A);
   return true;
 }
 
@@ -483,10 +469,9 @@ Expected<bool> CodeComparison::compareCall() {
   }
   if (Error E = compareHandlers())
     return std::move(E);
-  // A call at the end of its function does not return.
   In.At = A.end();
   Out.At = B.end();
-  return !isEndOfFunction(A) && !isEndOfRecord(A);
+  return goesOnBehind(A, B.end());
 }
 
 /// Parts of functions may have a record of their own and no symbol that says

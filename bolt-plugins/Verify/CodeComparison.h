@@ -110,6 +110,8 @@ private:
   llvm::MapVector<uint64_t, std::string> WrongRows;
   uint64_t Instructions = 0;
   uint64_t From = 0; ///< Of the pair that is followed.
+  /// The function that control has run into past the end of another.
+  uint64_t RunsInto = 0;
   /// The function of the input that is followed.
   const SymbolMap::Range *Owner = nullptr;
 
@@ -152,7 +154,20 @@ private:
   bool isBehindOwner(uint64_t At) const;
   bool isEmptyPart(uint64_t At);
   bool isZeroPadding(const Side &S) const;
+  bool walk(uint64_t Begin, uint64_t End,
+            llvm::function_ref<bool(const Instruction &)> See);
+  bool isBeforeEntry(const Instruction &I) const;
+  void noteRunsOn(const Instruction &I);
+  llvm::Error runsElsewhere() const;
+  /// Whether \p I is the last of its unwind record, and what begins behind it
+  /// has its frame elsewhere: control does not come there. GCC ends cold parts
+  /// so where it knows them to be unreachable.
   llvm::Expected<bool> leavesFrame(const Instruction &I);
+  llvm::Expected<bool> hasSameFrameBehind(const Instruction &I);
+  bool isLastSystemCall(const Instruction &I);
+  bool hasReturn(uint64_t Address);
+  /// Whether control goes on behind \p Call; \p Now is that place of the output.
+  llvm::Expected<bool> goesOnBehind(const Instruction &Call, uint64_t Now);
   /// Whether \p I is the last instruction of a function of the input.
   bool isEndOfFunction(const Instruction &I) const;
   bool isEndOfRecord(const Instruction &I) const;
