@@ -362,7 +362,7 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
     return Plan;
   }
 
-  if (Instructions > MaxCopied ||
+  if (Instructions > MaxCopied || !mayCopy(L) ||
       !all_of(L, [](Loop *C) { return C->isInnermost(); }) ||
       !clusterMeasured(L, Slices, Plan))
     return std::nullopt;
