@@ -189,7 +189,8 @@ void graupel::fgdsm::mergeDense(
     if (Print->Store != Store || !Print->Always)
       continue;
     int64_t End = Offset + static_cast<int64_t>(Print->Extent);
-    if (!Open || Offset - High > static_cast<int64_t>(MaxGap) ||
+    // A block may fit into MaxGap bytes.
+    if (!Open || Offset - High >= static_cast<int64_t>(MaxGap) ||
         End - Low > static_cast<int64_t>(MaxRange)) {
       Out.push_back(
           {Print->First, Print->Step, Print->Extent, Store, true, {}});
