@@ -44,6 +44,7 @@
 #include "Remarks.h"
 #include "StripMining.h"
 #include "TargetIntrinsics.h"
+#include "ValueTests.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -104,6 +105,7 @@ void ModuleWork::prepare() {
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
     if (!F->hasFnAttribute(NoCheckAttribute)) {
       flattenAddressSpaces(*F, Privacy);
+      forgetInvariance(*F, Privacy);
       doubtAlignments(*F, Privacy);
       refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);

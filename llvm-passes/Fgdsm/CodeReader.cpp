@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeReader.h"
+#include "ValueTests.h"
 #include "graupel/dsm_checks.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
@@ -242,7 +243,8 @@ static const Instruction *matchGatherTest(const Value *Condition) {
       T->getElementType());
   if (cast<FixedVectorType>(Words->getType())->getNumElements() !=
           T->getNumElements() ||
-      Gather->getParamAlign(0).valueOrOne().value() < Bytes)
+      Gather->getParamAlign(0).valueOrOne().value() < Bytes ||
+      assumesValue(*Gather))
     return nullptr;
   return Gather;
 }
@@ -289,10 +291,10 @@ const Instruction *readValueTest(const BranchInst &Branch) {
     Tested = matchNumberTest(Condition);
   auto *Load = dyn_cast_or_null<LoadInst>(Tested);
   // Within a granule, all words of which are the sentinel or none.
-  if (!Load || Load->isVolatile() ||
+  if (!Load || Load->isVolatile() || assumesValue(*Load) ||
+      !isLoadedAtOnce(*Load->getType(), Load->getDataLayout()) ||
       Load->getAlign().value() <
-          Load->getFunction()->getDataLayout().getTypeStoreSize(
-              Load->getType()))
+          Load->getDataLayout().getTypeStoreSize(Load->getType()))
     return nullptr;
   return Load;
 }

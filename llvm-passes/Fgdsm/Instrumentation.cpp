@@ -33,6 +33,7 @@
 #include "Options.h"
 #include "Sequences.h"
 #include "StripMining.h"
+#include "ValueTests.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -389,6 +390,7 @@ void Inserter::insertTable(Check &K) {
 void Inserter::insertSentinel(Check &K) {
   Instruction *Load = K.At;
   const bool Gather = isa<IntrinsicInst>(Load);
+  forgetValue(*Load);
   Instruction *Behind = Load->getNextNode();
   IRBuilder<> B(Behind);
   B.SetCurrentDebugLocation(location(Load));

@@ -28,6 +28,7 @@
 
 #include "CheckPlanner.h"
 #include "Options.h"
+#include "ValueTests.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -222,12 +223,6 @@ void Planner::giveUpAll() {
 
 //===-- Step 4 ------------------------------------------------------------===//
 
-// Types of which a word can be compared.
-static bool hasWords(Type *T) {
-  return T->isIntegerTy(32) || T->isIntegerTy(64) || T->isPointerTy() ||
-         T->isFloatTy() || T->isDoubleTy();
-}
-
 bool Planner::mayLookAtValue(const Candidate &C,
                              const Facts &ReliedAfter) const {
   if (!looksAtValues() || C.Missing.size() != 1 || C.Missing.front() != C.Seed)
@@ -238,13 +233,8 @@ bool Planner::mayLookAtValue(const Candidate &C,
   // atomic as for a plain load.
   if (!Load ||
       (A.Shape != AccessShape::Plain && A.Shape != AccessShape::Atomic) ||
-      Load->isVolatile() || A.Alignment.value() < A.Bytes || A.Bytes > 32)
-    return false;
-  Type *T = Load->getType();
-  if (T->isVectorTy() ? !isa<FixedVectorType>(T) || A.Bytes % 4 != 0 ||
-                            T->getScalarType()->isPointerTy() ||
-                            T->getScalarSizeInBits() % 8 != 0
-                      : !hasWords(T))
+      Load->isVolatile() || A.Alignment.value() < A.Bytes ||
+      !isLoadedAtOnce(*Load->getType(), Load->getDataLayout()))
     return false;
   return none_of(C.Checked,
                  [&](unsigned Need) { return ReliedAfter.test(Need); });
@@ -257,7 +247,7 @@ bool Planner::looksAtValues() {
 bool Planner::mayLookAtLanes(const Access &A) {
   return looksAtValues() && !A.Store && A.Alignment.value() >= A.Bytes &&
          isa<FixedVectorType>(A.Inst->getType()) &&
-         hasWords(A.Inst->getType()->getScalarType());
+         hasWord(*A.Inst->getType()->getScalarType());
 }
 
 } // namespace graupel::fgdsm

@@ -34,7 +34,7 @@ static bool isForExecutable(const Module &M) {
 
 // What the program allocates with its own functions other libraries may free.
 // Of operator new those that programs may replace.
-static bool isAllocator(StringRef Name) {
+bool isAllocator(StringRef Name) {
   if (Name.consume_front("_Znwm") || Name.consume_front("_Znam"))
     return is_contained({"", "RKSt9nothrow_t", "St11align_val_t",
                          "St11align_val_tRKSt9nothrow_t"},
@@ -43,6 +43,11 @@ static bool isAllocator(StringRef Name) {
                        "aligned_alloc", "memalign", "posix_memalign", "valloc",
                        "pvalloc"},
                       Name);
+}
+
+bool isDeallocator(StringRef Name) {
+  return Name == "free" || Name.starts_with("_ZdlPv") ||
+         Name.starts_with("_ZdaPv");
 }
 
 // The C library has a function of that name.

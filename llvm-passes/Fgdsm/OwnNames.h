@@ -25,6 +25,7 @@
 #define GRAUPEL_FGDSM_OWNNAMES_H
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace llvm {
 class Function;
@@ -34,6 +35,10 @@ class Module;
 namespace graupel::fgdsm {
 
 class PointerPrivacy;
+
+/// The C or C++ library's names of what allocates and frees.
+bool isAllocator(llvm::StringRef Name);
+bool isDeallocator(llvm::StringRef Name);
 
 /// Steps 1 and 2. Whether anything changed.
 bool publishOwnNames(llvm::Module &M);

@@ -13,6 +13,7 @@
 #include "Annotations.h"
 #include "ChecksPass.h"
 #include "CodeTable.h"
+#include "EarlyFunctions.h"
 #include "EntryStubs.h"
 #include "GlobalTable.h"
 #include "LateUnrolling.h"
@@ -29,6 +30,7 @@ using namespace llvm;
 using namespace graupel;
 
 static void addLastPasses(ModulePassManager &MPM) {
+  MPM.addPass(fgdsm::EarlyFunctionsPass());
   // The published systems check each access where it stands.
   if (fgdsm::minesStrips())
     MPM.addPass(fgdsm::StripMiningPass());
@@ -71,6 +73,8 @@ static void registerPasses(PassBuilder &PB) {
           addLastPasses(MPM);
         else if (Name == "graupel-fgdsm-annotations")
           MPM.addPass(fgdsm::AnnotationsPass());
+        else if (Name == "graupel-fgdsm-early-functions")
+          MPM.addPass(fgdsm::EarlyFunctionsPass());
         else if (Name == "graupel-fgdsm-share-globals")
           MPM.addPass(fgdsm::SharedGlobalsPass());
         else if (Name == "graupel-fgdsm-global-table")

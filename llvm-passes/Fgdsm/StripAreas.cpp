@@ -148,7 +148,7 @@ void StripPlanner::addArea(MutableArrayRef<Bounded> Found, LoopPlan &Plan) {
 
 void StripPlanner::findAreas(LoopPlan &Plan) {
   if (!Plan.Refusal.empty() || !Plan.OwnChecks ||
-      Plan.StripLength < MinStripWithAreas)
+      Plan.StripLength < MinStripWithAreas || !mayCopy(*Plan.L))
     return;
   DenseSet<const Instruction *> Covered;
   for (const Stream &S : Plan.Streams)

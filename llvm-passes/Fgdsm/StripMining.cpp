@@ -150,6 +150,7 @@ void StripMiner::wrap(Loop &L) {
 /// hold.
 Loop *StripMiner::copyBeside(Loop &L, const char *Name,
                              function_ref<Value *(IRBuilder<> &)> Holds) {
+  assert(mayCopy(L) && "the plan has no copies of such loops");
   BasicBlock *Test = L.getLoopPreheader();
   BasicBlock *Exit = L.getExitBlock();
   BasicBlock *Latch = L.getLoopLatch();

@@ -28,9 +28,12 @@
 
 #include "StripMining.h"
 #include "StripPlanner.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -52,26 +55,65 @@ bool StripPlanner::foldable(Loop &L) const {
   });
 }
 
+/// Whether C begins where Before stopped if that ran, as the loops do that one
+/// was vectorised to.
+bool StripPlanner::goesOn(Loop &C, const Loop &Before) const {
+  const BasicBlock *Stopped = Before.getExitBlock();
+  return Stopped && any_of(C.getHeader()->phis(), [&](PHINode &Phi) {
+           auto *Start = dyn_cast<PHINode>(
+               Phi.getIncomingValueForBlock(C.getLoopPreheader()));
+           return Start && SE.isSCEVable(Phi.getType()) &&
+                  isa<SCEVAddRecExpr>(SE.getSCEV(&Phi)) &&
+                  any_of(Start->blocks(), [&](const BasicBlock *From) {
+                    return DT.dominates(Stopped, From);
+                  });
+         });
+}
+
+/// Whether each iteration of Outer enters one of the loops in it.
+static bool entersOneOf(ArrayRef<Loop *> Loops, const Loop &Outer) {
+  SmallPtrSet<const BasicBlock *, 16> Seen = {Outer.getHeader()};
+  for (const Loop *C : Loops)
+    Seen.insert(C->getLoopPreheader());
+  // What is left can be reached without entering one.
+  SmallVector<const BasicBlock *, 16> Work = {Outer.getHeader()};
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (BB == Outer.getLoopLatch())
+      return false;
+    for (const BasicBlock *Next : successors(BB))
+      if (Outer.contains(Next) && Seen.insert(Next).second)
+        Work.push_back(Next);
+  }
+  return true;
+}
+
 /// The headers of loops in L that each iteration of the loop around them
 /// enters; those that one loop was vectorised to count as one.
 DenseSet<const BasicBlock *> StripPlanner::alwaysEntered(Loop &L) const {
   DenseSet<const BasicBlock *> Always;
   for (Loop *Outer : L.getLoopsInPreorder()) {
-    BasicBlock *Common = nullptr;
-    SmallVector<Loop *, 4> Vectorised;
-    for (Loop *C : *Outer) {
+    EquivalenceClasses<Loop *> Vectorised;
+    for (Loop *C : *Outer)
       if (DT.dominates(C->getLoopPreheader(), Outer->getLoopLatch()))
         Always.insert(C->getHeader());
-      else if (findStringMetadataForLoop(C, "llvm.loop.isvectorized")) {
-        Common = Common ? DT.findNearestCommonDominator(Common,
-                                                        C->getLoopPreheader())
-                        : C->getLoopPreheader();
-        Vectorised.push_back(C);
-      }
+      else if (findStringMetadataForLoop(C, "llvm.loop.isvectorized"))
+        Vectorised.insert(C);
+    SmallVector<Loop *, 4> All;
+    for (const auto *Member : Vectorised)
+      All.push_back(Member->getData());
+    for (Loop *C : All)
+      for (Loop *Before : All)
+        if (C != Before && goesOn(*C, *Before))
+          Vectorised.unionSets(C, Before);
+    for (const auto *Leader : Vectorised) {
+      if (!Leader->isLeader())
+        continue;
+      SmallVector<Loop *, 4> Group(Vectorised.members(*Leader));
+      if (entersOneOf(Group, *Outer))
+        for (Loop *C : Group)
+          Always.insert(C->getHeader());
     }
-    if (Common && DT.dominates(Common, Outer->getLoopLatch()))
-      for (Loop *C : Vectorised)
-        Always.insert(C->getHeader());
   }
   return Always;
 }
@@ -316,6 +358,13 @@ static std::optional<int64_t> small(const SCEV *S) {
   return C->getAPInt().getSExtValue();
 }
 
+static bool covers(const LoopPlan &Plan, ArrayRef<Instruction *> Accesses) {
+  return all_of(Accesses, [&](Instruction *I) {
+    return any_of(Plan.Streams,
+                  [&](const Stream &S) { return is_contained(S.Covers, I); });
+  });
+}
+
 std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
   LoopPlan Plan;
   Plan.L = &L;
@@ -324,6 +373,7 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
 
   DenseSet<const BasicBlock *> Entered = alwaysEntered(L);
   SmallVector<Slice, 16> Slices;
+  SmallVector<Instruction *, 16> OfOthers;
   unsigned Instructions = 0;
   for (BasicBlock *BB : L.blocks())
     Instructions += BB->size();
@@ -335,9 +385,14 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
       Always &= Entered.contains(At->getHeader());
     SmallVector<Footprint, 16> Prints;
     collectBlocks(*C, Always, Prints);
+    const size_t Before = Slices.size();
     for (const Footprint &Print : Prints)
       if (!slice(L, *C, Print, Plan, Slices))
         return std::nullopt;
+    // Strips of its own would cover these.
+    if (!Always)
+      for (const Slice &S : drop_begin(Slices, Before))
+        OfOthers.append(S.Accesses);
   }
 
   bool Constant = Plan.Conditions.empty() && all_of(Slices, [](const Slice &S) {
@@ -357,14 +412,15 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
     chooseLength(Plan, Gap);
     for (const Stream &S : Plan.Streams)
       Covered += S.Covers.size();
-    if (!Plan.Refusal.empty() || Covered < Wanted || Plan.Streams.empty())
+    if (!Plan.Refusal.empty() || Covered < Wanted || Plan.Streams.empty() ||
+        !covers(Plan, OfOthers))
       return std::nullopt;
     return Plan;
   }
 
-  if (Instructions > MaxCopied ||
+  if (Instructions > MaxCopied || !mayCopy(L) ||
       !all_of(L, [](Loop *C) { return C->isInnermost(); }) ||
-      !clusterMeasured(L, Slices, Plan))
+      !clusterMeasured(L, Slices, Plan) || !covers(Plan, OfOthers))
     return std::nullopt;
   Plan.Measured = true;
   Plan.StripLength = MaxRows;

@@ -92,7 +92,8 @@ bool StripPlanner::canCompute(const SCEV *S, const Loop &L) const {
 }
 
 std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
-  if (!L.getLoopPreheader() || !L.getLoopLatch() || !L.hasDedicatedExits())
+  if (!L.getLoopPreheader() || !L.getLoopLatch() || !L.hasDedicatedExits() ||
+      isa<IndirectBrInst>(L.getLoopPreheader()->getTerminator()))
     return "not in simplified form";
   BasicBlock *Exiting = L.getExitingBlock();
   if (!Exiting || Exiting != L.getLoopLatch())
@@ -116,6 +117,12 @@ std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
   if (!canCompute(Plan.Last, L))
     return "trip count costs too much to compute";
   return "";
+}
+
+bool graupel::fgdsm::mayCopy(const Loop &L) {
+  return L.isSafeToClone() && none_of(L.blocks(), [](const BasicBlock *BB) {
+           return BB->hasAddressTaken();
+         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,7 +189,8 @@ void graupel::fgdsm::mergeDense(
     if (Print->Store != Store || !Print->Always)
       continue;
     int64_t End = Offset + static_cast<int64_t>(Print->Extent);
-    if (!Open || Offset - High > static_cast<int64_t>(MaxGap) ||
+    // A block may fit into MaxGap bytes.
+    if (!Open || Offset - High >= static_cast<int64_t>(MaxGap) ||
         End - Low > static_cast<int64_t>(MaxRange)) {
       Out.push_back(
           {Print->First, Print->Step, Print->Extent, Store, true, {}});
@@ -385,7 +393,7 @@ void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
   if (!Plan.Refusal.empty() || Plan.StripLength == 0 || !Plan.Areas.empty() ||
       !Plan.L->getParentLoop() || Instructions > MaxCopied ||
       (!Plan.OwnChecks && !Plan.Streams.empty()) || Plan.Streams.size() > 3 ||
-      SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
+      SE.getTypeSizeInBits(Plan.Last->getType()) < 32 || !mayCopy(*Plan.L))
     return;
   // A quotient is no larger if what is divided is smaller than the next multiple.
   const SCEV *Last = Plan.Last;

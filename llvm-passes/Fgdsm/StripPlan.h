@@ -131,6 +131,10 @@ llvm::SmallVector<LoopPlan, 8> planStrips(llvm::LoopInfo &LI,
                                           const StripQueries &Ask,
                                           llvm::Loop *Within = nullptr);
 
+/// Whether the program may have a copy of L: what jumps by the address of a
+/// block would leave the copy.
+bool mayCopy(const llvm::Loop &L);
+
 /// print<fgdsm-strips>
 class StripPlanPrinterPass : public PrinterPass<StripPlanPrinterPass> {
 public:

@@ -126,6 +126,7 @@ private:
   // Nests.
   std::optional<LoopPlan> planNest(llvm::Loop &L);
   bool foldable(llvm::Loop &L) const;
+  bool goesOn(llvm::Loop &C, const llvm::Loop &Before) const;
   llvm::DenseSet<const llvm::BasicBlock *> alwaysEntered(llvm::Loop &L) const;
   void collectBlocks(llvm::Loop &C, bool Entered,
                      llvm::SmallVectorImpl<Footprint> &Out);

@@ -73,6 +73,41 @@ define double @load_double(ptr %p) {
   ret double %x
 }
 
+; Vectors that are tested by their first word are loaded by one instruction: another
+; thread may be making memory valid.
+; CHECK-LABEL: load_bytes:
+; CHECK: movl (%rdi), %eax
+; CHECK-NOT: %rdi
+; CHECK: je
+define <4 x i8> @load_bytes(ptr %p) {
+  %x = load <4 x i8>, ptr %p, align 4
+  ret <4 x i8> %x
+}
+; CHECK-LABEL: load_shorts:
+; CHECK: mov{{[a-z]*}} (%rdi), %xmm0
+; CHECK-NOT: %rdi
+; CHECK: je
+define <8 x i16> @load_shorts(ptr %p) {
+  %x = load <8 x i16>, ptr %p, align 16
+  ret <8 x i16> %x
+}
+; CHECK-LABEL: load_two:
+; CHECK: mov{{[a-z]*}} (%rdi), %xmm0
+; CHECK-NOT: %rdi
+; CHECK: jp
+define <2 x float> @load_two(ptr %p) {
+  %x = load <2 x float>, ptr %p, align 8
+  ret <2 x float> %x
+}
+; CHECK-LABEL: load_one:
+; CHECK: movq (%rdi), %rax
+; CHECK-NOT: %rdi
+; CHECK: je
+define <1 x i64> @load_one(ptr %p) {
+  %x = load <1 x i64>, ptr %p, align 8
+  ret <1 x i64> %x
+}
+
 ; Fields in two granules, and in three: the fourth may be of another block, which
 ; is none of this check's business.
 ; CHECK-LABEL: fields:

@@ -104,6 +104,44 @@ exit:
   ret void
 }
 
+; What lies between two may be a block that nobody asked for.
+; PLAN-LABEL: function 'gap32'
+; PLAN: left alone: stride of 48 bytes leaves gaps
+define void @gap32(ptr %p, i64 %n) {
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %at = getelementptr inbounds [12 x float], ptr %p, i64 %i
+  store double 0.0, ptr %at, align 4
+  %other = getelementptr inbounds i8, ptr %at, i64 40
+  store double 0.0, ptr %other, align 4
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %body
+exit:
+  ret void
+}
+; It is smaller than any.
+; PLAN-LABEL: function 'gap28'
+; PLAN: iterations a strip
+; PLAN-NEXT: store %p step 48 bytes 44 for 2 accesses
+define void @gap28(ptr %p, i64 %n) {
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %at = getelementptr inbounds [12 x float], ptr %p, i64 %i
+  store double 0.0, ptr %at, align 4
+  %other = getelementptr inbounds i8, ptr %at, i64 36
+  store double 0.0, ptr %other, align 4
+  %next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %exit, label %body
+exit:
+  ret void
+}
+
 ; A 32-bit index that does not wrap.
 ; PLAN-LABEL: function 'sext'
 ; PLAN: 1024 iterations a strip

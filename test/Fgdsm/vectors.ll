@@ -18,13 +18,37 @@ define <4 x double> @unaligned(ptr %p) {
 }
 
 ; A granule is valid or not: one word tells.
-; CHECK-LABEL: define <4 x double> @aligned(
-; CHECK: [[E:%.*]] = extractelement <4 x double> {{.*}}, i64 0
+; CHECK-LABEL: define <2 x double> @aligned(
+; CHECK: [[E:%.*]] = extractelement <2 x double> {{.*}}, i64 0
 ; CHECK: [[N:%.*]] = freeze double [[E]]
 ; CHECK: fcmp uno double [[N]], 0.000000e+00
-define <4 x double> @aligned(ptr %p) {
+define <2 x double> @aligned(ptr %p) {
+  %x = load <2 x double>, ptr %p, align 16
+  ret <2 x double> %x
+}
+
+; But not of what is longer than the 16 bytes that become valid at once, or is
+; loaded in pieces.
+; CHECK-LABEL: define <4 x double> @long(
+; CHECK: load volatile i8, ptr addrspace(256)
+; CHECK: load <4 x double>
+define <4 x double> @long(ptr %p) {
   %x = load <4 x double>, ptr %p, align 32
   ret <4 x double> %x
+}
+; CHECK-LABEL: define <3 x float> @three(
+; CHECK: load volatile i8, ptr addrspace(256)
+; CHECK: load <3 x float>
+define <3 x float> @three(ptr %p) {
+  %x = load <3 x float>, ptr %p, align 16
+  ret <3 x float> %x
+}
+; CHECK-LABEL: define <1 x i128> @pair(
+; CHECK: load volatile i8, ptr addrspace(256)
+; CHECK: load <1 x i128>
+define <1 x i128> @pair(ptr %p) {
+  %x = load <1 x i128>, ptr %p, align 16
+  ret <1 x i128> %x
 }
 
 ; Where floating-point exceptions matter, nothing compares numbers.

@@ -64,9 +64,9 @@
     the processor from whom the loop waits for. */
 #define GRAUPEL_DSM_REST_OFFSET 1
 
-/** Every aligned 4 bytes of a block that is Invalid hold this. A load of 4 or
-    8 bytes, aligned to its size, whose (low) 4 bytes differ from it has read
-    valid data. One that finds it must call graupel_dsm_load and load again. Such
+/** Every aligned 4 bytes of a block that is Invalid hold this. A load of 4, 8 or
+    16 bytes by one instruction, aligned to its size, whose first 4 bytes differ
+    from it has read valid data: 16 bytes become valid at once. One that finds it must call graupel_dsm_load and load again. Such
     a load makes no later check superfluous: another thread may be taking the
     block away. Not a usual integer, and twice it is no canonical
     address (Schoinas 1998, 2.3.1). As a float it is a quiet NaN, and twice as a

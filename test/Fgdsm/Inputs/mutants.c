@@ -9,6 +9,7 @@ void scatter(int *p, long *q, int n) {
   for (int i = 0; i < n; ++i)
     p[q[i]] = i;
 }
+struct node *next(struct node *p) { return p->next; }
 double number(double *p) { return *p; }
 double chain(struct node *p, double *w) {
   double s = 0;

@@ -75,6 +75,12 @@ MUTATIONS = {
     "other number": replacements(r"(= fcmp )uno( double %\S+, 0\.000000e\+00)$", r"\g<1>ueq\2"),
     "ordered instead of not": replacements(r"= fcmp uno ", r"= fcmp ord "),
     "value before the test": old_value,
+    "value that cannot be the pattern": replacements(
+        r"^(  (%\S+) = load i32, ptr %\S+, align 4)((?:, !\S+ !\d+)*\n  %\S+ = icmp eq i32 \2, 2147200448)$",
+        r"\1, !range !{i32 0, i32 7}\3"),
+    "pointer that cannot be the pattern": replacements(
+        r"^(  (%\S+) = load ptr, ptr %\S+, align 8)((?:, !\S+ !\d+)*\n  %\S+ = ptrtoint ptr \2 to)",
+        r"\1, !align !{i64 128}\3"),
 }
 
 
