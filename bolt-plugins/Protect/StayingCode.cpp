@@ -201,7 +201,7 @@ private:
     uint64_t Offset, End;
     StayingFunction::Step Step;
     bool FallsThrough = true, IsComputed = false;
-    std::optional<uint64_t> Target; ///< Within the function.
+    std::optional<uint64_t> Target = std::nullopt; ///< Within the function.
   };
   BinaryFunction &BF;
   BinaryContext &BC;

@@ -13,9 +13,9 @@
 // DEFINE:   %t.i | diff %t.before - && \
 // DEFINE:   graupel-bolt %t.exe -o %t.o -data=%t.gprofile -verify && \
 // DEFINE:   %t.o | diff %t.before -
-// CHECK-NOT: other{{.*}} left as it is: another
-// CHECK-DAG: copied{{.*}} left as it is: another function reads or writes its code
-// CHECK-NOT: other{{.*}} left as it is: another
+// CHECK-NOT: other{{.*}} left as it is: a function
+// CHECK-DAG: copied{{.*}} left as it is: a function reads or writes its code
+// CHECK-NOT: other{{.*}} left as it is: a function
 //
 // RUN: %{try}
 // REDEFINE: %{flags} = -fno-plt
