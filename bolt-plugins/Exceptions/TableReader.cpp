@@ -270,11 +270,13 @@ static bool isAllOfGCC(const BinaryContext &BC) {
 
 /// Whether something else than calls throws in the program.
 static bool doTrapsThrow(const BinaryContext &BC) {
-  const auto HasRange = [](bool Traps::*Kind) {
-    return any_of(FunctionsWithTraps,
-                  [&](const auto &Entry) { return Entry.second.*Kind; });
-  };
-  return HasRange(&Traps::Alone) || (HasRange(&Traps::First) && isAllOfGCC(BC));
+  const bool IsAllOfGCC = isAllOfGCC(BC);
+  return any_of(FunctionsWithTraps, [&](const auto &Entry) {
+    // The table of libgcc's assembly is written by hand.
+    const auto &[BF, Found] = Entry;
+    return Found.Alone ||
+           (Found.First && IsAllOfGCC && !BF->hasName("__morestack"));
+  });
 }
 
 void graupel::findStrangeUnwinding(

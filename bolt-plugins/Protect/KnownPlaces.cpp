@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Sort the symbols of functions, and find those that are elements of an
-// array
+// 1. Sort the symbols of functions, and find those that are elements of an array
 //    of code: they overlap without one being inside of the other, or are a jump
 //    and nothing but padding.
 // 2. Find functions that begin where a symbol says that another section ends.
@@ -104,6 +103,7 @@ public:
     sortUnique(Result.ArrayElements);
     sortUnique(Result.BehindSections);
     sortUnique(Result.CodeLabels);
+    sortUnique(Result.InnerLabels);
     sortUnique(Result.SecondNames);
     sortUnique(Result.Chosen);
     Result.TakenAddresses.assign(Taken.begin(), Taken.end());
@@ -176,9 +176,13 @@ private:
   /// second name may be that of the first instruction.
   void noteName(const Symbol &S, StringRef Strings) {
     const StringRef Name = ElfView::string(Strings, S.st_name);
-    if (Name.empty() || !Beginnings.contains(S.st_value) ||
-        boundsSection(S, Name))
+    if (Name.empty() || boundsSection(S, Name))
       return;
+    if (!Beginnings.contains(S.st_value)) {
+      if (S.getType() == ELF::STT_NOTYPE && File.isCode(S.st_value))
+        Result.InnerLabels.push_back(S.st_value);
+      return;
+    }
     if (S.getType() == ELF::STT_NOTYPE || S.getType() == ELF::STT_OBJECT)
       Result.CodeLabels.push_back(S.st_value);
     else if (S.getType() == ELF::STT_FUNC && !Name.starts_with("_Z") &&

@@ -99,6 +99,8 @@ struct KnownPlaces {
   /// Functions that begin where a label of another kind is whose address is
   /// taken: V8's built-in functions are found by their distance from it.
   std::vector<uint64_t> CodeLabels;
+  /// Such labels elsewhere in code. Sorted.
+  std::vector<uint64_t> InnerLabels;
   /// Functions with several names whose address is taken.
   std::vector<uint64_t> SecondNames;
   /// Words that are filled in with an address which a function of this file

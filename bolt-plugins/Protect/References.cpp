@@ -89,7 +89,8 @@ private:
   std::vector<KnownPlace> Row;
 
   /// What a label leads to ends nobody knows where, at the latest where more
-  /// than padding follows.
+  /// than padding follows. It ends with the first function if another such
+  /// label is in that: musl's __cp_begin and __cp_end.
   void protectAllFrom(uint64_t Address) {
     constexpr uint64_t LargestPadding = 64;
     auto &Functions = BC.getBinaryFunctions();
@@ -97,11 +98,19 @@ private:
     for (auto It = First; It != Functions.end(); ++It) {
       BinaryFunction &BF = It->second;
       if (BF.getOriginSection() != First->second.getOriginSection() ||
-          (It != First && It->first > Address + LargestPadding))
+          (It != First && It->first > Address + LargestPadding) ||
+          isBehindLabels(First->first, It->first))
         return;
       Protected.add(BF, ProtectReason::ArrayElement);
       Address = It->first + BF.getSize();
     }
+  }
+
+  static bool isBehindLabels(uint64_t Begin, uint64_t Address) {
+    const std::vector<uint64_t> &Labels = knownPlaces().InnerLabels;
+    const auto Next = llvm::upper_bound(Labels, Begin);
+    return Next != Labels.end() && *Next < Address &&
+           !llvm::binary_search(Labels, Address);
   }
 
   /// Handlers of faults know by their addresses the instructions that may fault,

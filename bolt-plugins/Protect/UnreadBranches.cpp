@@ -214,9 +214,9 @@ private:
     for (auto It = llvm::lower_bound(
              Filled, FilledPlace{Begin, FilledPlace::Kind::Absolute});
          It != Filled.end() && It->At < End; ++It) {
-      if (It->Is != FilledPlace::Kind::Relative)
-        if (const std::optional<uint32_t> Number = read(Section, It->At))
-          protect(It->At, *Number);
+      const std::optional<uint32_t> Number = read(Section, It->At);
+      if (Number && isAddress(It->Is, *Number))
+        protect(It->At, *Number);
       if (It->Is == FilledPlace::Kind::Relative)
         lookAtRelative(Section, It->At);
       if (It->Is != FilledPlace::Kind::Either)
@@ -227,6 +227,14 @@ private:
         if (hasOpcodeBefore(Section, At))
           lookAtRelative(Section, At);
     }
+  }
+
+  /// Where nothing is moved, linkers put addresses of functions in the place of
+  /// what uses the global offset table.
+  bool isAddress(FilledPlace::Kind Is, uint64_t Number) const {
+    return Is == FilledPlace::Kind::Absolute ||
+           (Is == FilledPlace::Kind::Either && BC.HasFixedLoadAddress &&
+            BC.getBinaryFunctionAtAddress(Number));
   }
 
   /// The assembler leaves no relocation of a distance in one section. Where

@@ -55,10 +55,13 @@ static bool neverReturns(StringRef Name) {
       .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
 }
 
-/// A program has no other function of that name.
+/// Compilers and C libraries alone have functions of that name.
 static bool isOwnName(StringRef Name) {
-  static constexpr StringLiteral Prefixes[] = {"__stack_chk_fail", "__cxa_",
-                                               "_Unwind_", "_ZSt",
+  static constexpr StringLiteral Prefixes[] = {"__stack_chk_fail",
+                                               "__libc_start_main",
+                                               "__cxa_",
+                                               "_Unwind_",
+                                               "_ZSt",
                                                "__clang_call_terminate"};
   return Name.contains("longjmp") || any_of(Prefixes, [&](StringRef Prefix) {
            return Name.starts_with(Prefix);

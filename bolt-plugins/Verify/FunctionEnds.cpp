@@ -118,8 +118,9 @@ bool CodeComparison::hasReturn(uint64_t Address) {
   if (!To || To->Begin != Address || isPLT(Address))
     return false;
   // Who set the stack pointer before returns elsewhere.
-  static constexpr StringLiteral Others[] = {"__stack_chk_fail", "__cxa_",
-                                             "_Unwind_", "_ZSt", "__clang_"};
+  static constexpr StringLiteral Others[] = {
+      "__stack_chk_fail", "__libc_start_main", "__cxa_", "_Unwind_", "_ZSt",
+      "__clang_"};
   if (To->Name.contains("longjmp") || any_of(Others, [&](StringRef Name) {
         return To->Name.starts_with(Name);
       }))
