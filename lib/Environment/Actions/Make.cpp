@@ -262,6 +262,11 @@ Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
              "it with `graupel learn -- COMMAND`";
     return Error::success();
   }
+  if (Failure.contains("the profile has no counts")) {
+    setUncounted(To);
+    To.Why = "nothing of it that is counted has been executed";
+    return Error::success();
+  }
   if (!Wanted.Failure.empty() && !Outcome->IsLasting) {
     To.Became = MadeImage::State::Failed;
     To.Why = Wanted.Failure;
