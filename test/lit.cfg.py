@@ -116,6 +116,10 @@ config.substitutions.append(("%docs", os.path.join(config.graupel_source_dir, "d
 config.substitutions.append(("%tools", tools))
 config.substitutions.append(("%python", f'"{sys.executable}"'))
 
+# The agent is named in LD_PRELOAD, which blanks part.
+if " " not in config.graupel_bin_dir:
+    config.available_features.add("plain-path")
+
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
 for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun", "spin",
