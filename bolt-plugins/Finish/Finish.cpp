@@ -192,45 +192,58 @@ Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   return std::string();
 }
 
+namespace {
+
+/// An input and the output that was made of it.
+struct Both {
+  ElfView Before;
+  MappedFile File; ///< The output, which can be written to.
+  ElfView Now;
+
+  static Expected<Both> open(StringRef Input, StringRef Path) {
+    Expected<ElfView> Before = ElfView::open(Input);
+    if (!Before)
+      return Before.takeError();
+    Expected<MappedFile> File = openAll(Path);
+    if (!File)
+      return File.takeError();
+    Expected<ElfView> Now = ElfView::open(File->text());
+    if (!Now)
+      return Now.takeError();
+    return Both{std::move(*Before), std::move(*File), std::move(*Now)};
+  }
+};
+
+} // namespace
+
 Error graupel::renumberSections(StringRef Input, StringRef Path) {
-  Expected<ElfView> Before = ElfView::open(Input);
-  if (!Before)
-    return Before.takeError();
-  Expected<MappedFile> File = openAll(Path);
-  if (!File)
-    return File.takeError();
-  Expected<ElfView> Now = ElfView::open(File->text());
-  if (!Now)
-    return Now.takeError();
-  const ElfView::Section *Old = Before->find(".dynsym"),
-                         *New = Now->find(".dynsym");
+  Expected<Both> Files = Both::open(Input, Path);
+  if (!Files)
+    return Files.takeError();
+  auto &[Before, File, Now] = *Files;
+  const ElfView::Section *Old = Before.find(".dynsym"),
+                         *New = Now.find(".dynsym");
   if (!Old || !New)
     return Error::success();
   for (const auto &[Was, Is] :
-       zip(Before->table<Symbol>(*Old), Now->table<Symbol>(*New))) {
-    if (!Was.st_shndx || Was.st_shndx >= Before->sections().size())
+       zip(Before.table<Symbol>(*Old), Now.table<Symbol>(*New))) {
+    if (!Was.st_shndx || Was.st_shndx >= Before.sections().size())
       continue;
-    const ElfView::Section &Home = Before->sections()[Was.st_shndx];
-    for (const auto &[Index, S] : enumerate(Now->sections()))
+    const ElfView::Section &Home = Before.sections()[Was.st_shndx];
+    for (const auto &[Index, S] : enumerate(Now.sections()))
       if (S.sh_addr == Home.sh_addr && S.sh_size == Home.sh_size &&
           S.sh_flags == Home.sh_flags)
-        writableEntry(File->bytes(), Is).st_shndx = Index;
+        writableEntry(File.bytes(), Is).st_shndx = Index;
   }
   return Error::success();
 }
 
 Error graupel::checkEntry(StringRef Input, StringRef Path) {
-  Expected<ElfView> Before = ElfView::open(Input);
-  if (!Before)
-    return Before.takeError();
-  Expected<MappedFile> File = openAll(Path);
-  if (!File)
-    return File.takeError();
-  Expected<ElfView> Now = ElfView::open(File->text());
-  if (!Now)
-    return Now.takeError();
-  const uint64_t Entry = Before->header().e_entry;
-  if (!Entry || Now->header().e_entry)
+  Expected<Both> Files = Both::open(Input, Path);
+  if (!Files)
+    return Files.takeError();
+  const uint64_t Entry = Files->Before.header().e_entry;
+  if (!Entry || Files->Now.header().e_entry)
     return Error::success();
   return createStringError("the entry point 0x" + utohexstr(Entry) +
                            " is not the beginning of a function, and would be "
