@@ -209,13 +209,8 @@ private:
   std::map<unsigned, std::pair<unsigned, unsigned>> Names;
   std::array<bool, NumRegisters> IsKept = {};
   unsigned Flags = 0;
-  SmallVector<const MCRegisterClass *, NumWidths> GeneralClasses;
 
   void numberRegisters() {
-    for (const MCRegisterClass &Class : BC.MRI->regclasses())
-      if (is_contained({"GR8", "GR16", "GR32", "GR64"},
-                       StringRef(BC.MRI->getRegClassName(&Class))))
-        GeneralClasses.push_back(&Class);
     static constexpr const char *Wide[NumRegisters] = {
         "RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI",
         "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
@@ -248,13 +243,6 @@ private:
   std::optional<std::pair<unsigned, unsigned>> nameOf(unsigned R) const {
     const auto At = Names.find(R);
     return At == Names.end() ? std::nullopt : std::optional(At->second);
-  }
-
-  /// Whether \p R is a general register of 8 to 64 bits.
-  bool isGeneral(unsigned R) const {
-    return R && llvm::any_of(GeneralClasses, [&](const MCRegisterClass *Class) {
-             return Class->contains(R);
-           });
   }
 
   // Step 5.
@@ -469,11 +457,10 @@ private:
   /// The address that "lea A(%rip)" or "mov $A" gives.
   std::optional<uint64_t> address(const Step &S) const {
     uint64_t Address = 0;
-    if (S.Name == "LEA64r" || S.Name == "LEA64_32r") {
+    if (S.Name == "LEA64r") {
       const auto Memory = memory(S);
       if (!Memory || Memory->IndexRegNum != MIB.getNoRegister() ||
           Memory->BaseRegNum != BC.MRI->getProgramCounter() ||
-          S.Name != "LEA64r" ||
           !MIB.evaluateMemOperandTarget(S.Inst, Address,
                                         BF.getAddress() + S.Offset, S.Size))
         return std::nullopt;
@@ -526,11 +513,13 @@ private:
   /// What \p S writes to its first operand, if anything is known of that.
   std::optional<Value> result(const Step &S, const State &Now) const {
     const MCInst &Inst = S.Inst;
-    auto of = [&](unsigned Operand) -> const Value * {
+    // Nothing is known of registers that are not followed, as those of APX.
+    static const Value Unknown;
+    auto of = [&](unsigned Operand) -> const Value & {
       const auto Name = Inst.getOperand(Operand).isReg()
                             ? nameOf(Inst.getOperand(Operand).getReg())
                             : std::nullopt;
-      return Name ? &Now.Registers[Name->first] : nullptr;
+      return Name ? Now.Registers[Name->first] : Unknown;
     };
     // AH is no low part of its register.
     auto isLow = [&](unsigned Operand, unsigned Width) {
@@ -549,42 +538,35 @@ private:
       V.normalize();
       return V;
     }
-    // Registers that other processors have are not followed.
-    if (llvm::any_of(MCPlus::primeOperands(Inst),
-                     [&](const MCOperand &Operand) {
-                       return Operand.isReg() && isGeneral(Operand.getReg()) &&
-                              !nameOf(Operand.getReg());
-                     }))
-      return std::nullopt;
     if (S.Name == "MOV64rr" || S.Name == "MOV64rr_REV")
-      return *of(1);
+      return of(1);
     if (S.Name == "MOV32rr" || S.Name == "MOV32rr_REV")
-      return extended(*of(1), 2);
+      return extended(of(1), 2);
     if ((S.Name == "MOVZX32rr8" || S.Name == "MOVZX64rr8") && isLow(1, 0))
-      return extended(*of(1), 0);
+      return extended(of(1), 0);
     if ((S.Name == "MOVZX32rr16" || S.Name == "MOVZX64rr16") && isLow(1, 1))
-      return extended(*of(1), 1);
+      return extended(of(1), 1);
     // A sign that is 0.
-    if (S.Name == "MOVSX64rr32" && of(1)->Max[2] <= INT32_MAX)
-      return extended(*of(1), 2);
-    if (S.Name == "MOVSX64rr8" && isLow(1, 0) && of(1)->Max[0] <= INT8_MAX)
-      return extended(*of(1), 0);
-    if (S.Name == "MOVSX64rr16" && isLow(1, 1) && of(1)->Max[1] <= INT16_MAX)
-      return extended(*of(1), 1);
+    if (S.Name == "MOVSX64rr32" && of(1).Max[2] <= INT32_MAX)
+      return extended(of(1), 2);
+    if (S.Name == "MOVSX64rr8" && isLow(1, 0) && of(1).Max[0] <= INT8_MAX)
+      return extended(of(1), 0);
+    if (S.Name == "MOVSX64rr16" && isLow(1, 1) && of(1).Max[1] <= INT16_MAX)
+      return extended(of(1), 1);
     if (S.Name.starts_with("AND32ri") || S.Name.starts_with("AND64ri")) {
       const unsigned Width = S.Name.starts_with("AND32") ? 2 : 3;
       if (!Inst.getOperand(2).isImm())
         return std::nullopt;
       Value V;
       V.Max[Whole] = Inst.getOperand(2).getImm() & maskOf(Width);
-      V.Max[Whole] = std::min(V.Max[Whole], of(1)->Max[Width]);
+      V.Max[Whole] = std::min(V.Max[Whole], of(1).Max[Width]);
       V.normalize();
       return V;
     }
     if (S.Name == "SHR32ri" || S.Name == "SHR64ri") {
       const unsigned Width = S.Name == "SHR32ri" ? 2 : 3;
       Value V;
-      V.Max[Whole] = of(1)->Max[Width] >>
+      V.Max[Whole] = of(1).Max[Width] >>
                      (Inst.getOperand(2).getImm() & (Width == 2 ? 31 : 63));
       V.normalize();
       return V;
@@ -596,7 +578,7 @@ private:
       if (const auto Table = entry(S, Now, 8))
         return kind(Value::Kind::Target, *Table);
     if (S.Name == "ADD64rr" || S.Name == "ADD64rr_REV")
-      if (const auto Table = sum(*of(1), *of(2)))
+      if (const auto Table = sum(of(1), of(2)))
         return kind(Value::Kind::Target, *Table);
     if (S.Name == "LEA64r")
       if (const auto Memory = memory(S); Memory && Memory->ScaleImm == 1 &&
@@ -718,11 +700,11 @@ private:
         Now.Flags = {};
         return;
       }
+      forget(Now, R);
       const auto Name = nameOf(R);
       if (!Name)
         return;
       const auto [Number, Width] = *Name;
-      forget(Now, R);
       Value &V = Now.Registers[Number];
       const bool IsSmall = V.Max[Whole] <= maskOf(2);
       V = {};
