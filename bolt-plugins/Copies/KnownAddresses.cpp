@@ -199,7 +199,15 @@ void KnownAddresses::readHandlers(const ElfView &File) {
       consumeError(Sites.takeError());
   }
   llvm::sort(Records, [](const AddressRange &A, const AddressRange &B) {
-    return A.Begin < B.Begin;
+    return std::tie(A.Begin, A.End) < std::tie(B.Begin, B.End);
+  });
+  // Clang writes empty records for functions without code, and lld's index has
+  // one record for each address, the first: of two the unwinder may see none.
+  uint64_t Unseen = 0;
+  llvm::erase_if(Records, [&](const AddressRange &Record) {
+    if (Record.Begin == Record.End)
+      Unseen = Record.Begin;
+    return Record.Begin == Unseen;
   });
 }
 
