@@ -20,7 +20,7 @@ graupel learn -- app/bin/four 10000
 graupel learn --name=app -- app/start 10000
 graupel instrument app > /dev/null
 graupel run -- app/start 10000
-graupel optimize app > optimized
+graupel optimize > optimized # What was learned last.
 rm -rf exported
 graupel export --profiles app exported > /dev/null
 for file in $files; do

@@ -102,12 +102,26 @@ static void warnOfChoices(const Session &S, const std::vector<MadeImage> &Made,
                     "ends that");
 }
 
+/// The application that a command names, or that was learned last.
+static llvm::Expected<Application> chosenApplication(const Session &S) {
+  if (!S.P.Words.empty())
+    return requireApplication(*S.E, S.P.Words[0]);
+  for (const Run &R : runs(S.E->database(), /*Application=*/0, /*Limit=*/100))
+    if (R.Mode == name(Mode::Instrumented) || R.How != Method::Counters)
+      for (const Application &App : applications(S.E->database()))
+        if (App.Id == R.Application)
+          return App;
+  return llvm::createStringError(
+      "nothing has been learned yet; begin with graupel learn -- COMMAND, or "
+      "name an application");
+}
+
 static int makeCommand(const CommandDescription &C, const Parsed &P,
                        const char *Verb, Kind K) {
   Session S(C, P);
   if (!S)
     return S.Status;
-  auto App = requireApplication(*S.E, S.P.Words[0]);
+  auto App = chosenApplication(S);
   if (!App)
     return S.fail(App.takeError());
   ProgressLine Line(Verb);

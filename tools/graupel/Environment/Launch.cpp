@@ -313,6 +313,22 @@ static std::string whyUncounted(Environment &E, const Application &App,
          "` says why";
 }
 
+/// Of what something was counted since \p Began, and what to do with it; empty if
+/// nothing was.
+static std::string whatWasLearned(Environment &E, const Application &App,
+                                  int64_t Began) {
+  const std::vector<Image> All = images(E.database(), App.Id);
+  const auto Counted = llvm::count_if(All, [&](const Image &I) {
+    const std::vector<ProfileRow> Rows = profiles(E.database(), I.Content);
+    return !Rows.empty() && Rows.front().Last >= Began;
+  });
+  if (!Counted)
+    return "";
+  return "counted what ran in " + std::to_string(Counted) + " of " +
+         std::to_string(All.size()) + " images of " + App.Name +
+         "; next: graupel optimize " + App.Name;
+}
+
 /// Where nothing can be mounted, what is known counts all the same. Nobody
 /// waits for the command: the next one of Graupel adds its counts. False if
 /// that cannot be; \p Why says that, too, then.
@@ -391,6 +407,8 @@ int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; what they have counted is used, and the rest "
             "is added by later commands");
+  if (std::string What = whatWasLearned(**E, R->App, Began); !What.empty())
+    fprintf(stderr, "graupel learn: %s\n", What.c_str());
   E->reset();
   return endAsCommand(Result->Status, Result->Signal);
 }

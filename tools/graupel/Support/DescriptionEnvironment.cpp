@@ -57,10 +57,10 @@ std::vector<CommandDescription> graupel::environmentDescriptions() {
        "",
        NotStarted},
       {"optimize",
-       "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
+       "[OPTIONS] [APP] [-- OPTIONS OF GRAUPEL-BOLT]",
        "makes the versions that `graupel run` runs",
        "Makes an optimized version of each image of an application, by what "
-       "was counted. Originals are never changed: the versions are in the "
+       "was counted; without APP, of the one that was learned last. Originals are never changed: the versions are in the "
        "database's store, and `graupel run` puts them in their place. Images "
        "that cannot be optimized run as they are; their reasons are shown.\n\n"
        "The command that was last given to `graupel measure` is measured "
@@ -70,7 +70,7 @@ std::vector<CommandDescription> graupel::environmentDescriptions() {
          "do not judge: the versions run whatever they bring"},
         JSON},
        Completes::Application,
-       {1, 1}},
+       {0, 1}},
       {"run",
        "[OPTIONS] [--] COMMAND [ARGUMENTS]",
        "runs a command with the versions in place",
