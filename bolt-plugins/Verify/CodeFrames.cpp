@@ -35,13 +35,16 @@ Error CodeComparison::compareFrames() {
     return mismatch("it has no unwind record");
   const unsigned Before = UnwindTables::rowAt(*In.Frame, In.At).State,
                  Now = UnwindTables::rowAt(*Out.Frame, Out.At).State;
-  if (Before != Now)
+  if (Before == Now && (In.At == Out.At || !F.States[Before].dependsOnCode()))
+    return Error::success();
+  const FrameState Was = F.States[Before].at(In.At),
+                   Is = F.States[Now].at(Out.At);
+  if (Was != Is)
     WrongRows.try_emplace(Owner ? Owner->Begin : In.At,
                           "the unwind state at " + place(Out.At, true) +
-                              " is " + F.States[Now].text() +
-                              ", the input's at " + place(In.At, false) +
-                              " is " + F.States[Before].text());
-  else if (In.At != Out.At && F.States[Before].dependsOnCode())
+                              " is " + Is.text() + ", the input's at " +
+                              place(In.At, false) + " is " + Was.text());
+  else if (Was.dependsOnCode())
     WrongRows.try_emplace(Owner ? Owner->Begin : In.At,
                           "the unwind rules at " + place(Out.At, true) +
                               " depend on where the code is, and it has moved");

@@ -280,17 +280,89 @@ std::string FrameState::text() const {
   return Text + (IsSignalFrame ? " of an interrupted frame" : "");
 }
 
-static bool readsCode(StringRef Expression, uint64_t InstructionPointer) {
+static DWARFExpression readExpression(StringRef Bytes) {
   constexpr uint8_t AddressSize = 8;
-  const DWARFExpression E(
-      DataExtractor(Expression, /*IsLittleEndian=*/true, AddressSize),
-      AddressSize);
-  return any_of(E, [&](const DWARFExpression::Operation &O) {
-    return O.isError() || O.getCode() == dwarf::DW_OP_addr ||
-           O.getCode() == dwarf::DW_OP_breg0 + InstructionPointer ||
-           (O.getCode() == dwarf::DW_OP_bregx &&
-            O.getRawOperand(0) == InstructionPointer);
-  });
+  return DWARFExpression(
+      DataExtractor(Bytes, /*IsLittleEndian=*/true, AddressSize), AddressSize);
+}
+
+static bool readsCode(StringRef Expression, uint64_t InstructionPointer) {
+  return any_of(
+      readExpression(Expression), [&](const DWARFExpression::Operation &O) {
+        return O.isError() || O.getCode() == dwarf::DW_OP_addr ||
+               O.getCode() == dwarf::DW_OP_breg0 + InstructionPointer ||
+               (O.getCode() == dwarf::DW_OP_bregx &&
+                O.getRawOperand(0) == InstructionPointer);
+      });
+}
+
+namespace {
+
+/// A number, or how far a register's value is from it.
+struct Term {
+  std::optional<uint64_t> Register;
+  uint64_t Number = 0;
+};
+
+} // namespace
+
+static std::optional<Term> combine(uint8_t Operation, const Term &A,
+                                   const Term &B) {
+  if (Operation == dwarf::DW_OP_plus && !(A.Register && B.Register))
+    return Term{A.Register ? A.Register : B.Register, A.Number + B.Number};
+  if (A.Register || B.Register)
+    return std::nullopt;
+  switch (Operation) {
+  case dwarf::DW_OP_and:
+    return Term{std::nullopt, A.Number & B.Number};
+  case dwarf::DW_OP_ge:
+    return Term{std::nullopt, int64_t(A.Number) >= int64_t(B.Number)};
+  case dwarf::DW_OP_shl:
+    return Term{std::nullopt, B.Number < 64 ? A.Number << B.Number : 0};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The value of an expression for code at \p Address, if it is a distance from a
+/// register: what linkers write for stubs of the PLT,
+/// rsp + 8 + ((rip & 15) >= 11) << 3.
+static std::optional<Term>
+valueAt(StringRef Expression, uint64_t InstructionPointer, uint64_t Address) {
+  SmallVector<Term, 8> Stack;
+  for (const DWARFExpression::Operation &O : readExpression(Expression)) {
+    if (O.isError())
+      return std::nullopt;
+    const uint8_t Code = O.getCode();
+    if (Code >= dwarf::DW_OP_lit0 && Code <= dwarf::DW_OP_lit31) {
+      Stack.push_back({std::nullopt, uint64_t(Code - dwarf::DW_OP_lit0)});
+    } else if (Code >= dwarf::DW_OP_breg0 && Code <= dwarf::DW_OP_breg31) {
+      const uint64_t Register = Code - dwarf::DW_OP_breg0;
+      if (Register == InstructionPointer)
+        Stack.push_back({std::nullopt, Address + O.getRawOperand(0)});
+      else
+        Stack.push_back({Register, O.getRawOperand(0)});
+    } else {
+      if (Stack.size() < 2)
+        return std::nullopt;
+      const Term Second = Stack.pop_back_val(), First = Stack.pop_back_val();
+      const std::optional<Term> Result = combine(Code, First, Second);
+      if (!Result)
+        return std::nullopt;
+      Stack.push_back(*Result);
+    }
+  }
+  if (Stack.size() != 1 || !Stack.front().Register)
+    return std::nullopt;
+  return Stack.front();
+}
+
+FrameState FrameState::at(uint64_t Address) const {
+  FrameState Here = *this;
+  if (CFA.Kind == 'e')
+    if (auto Value = valueAt(CFA.Expression, ReturnRegister, Address))
+      Here.CFA = {'r', *Value->Register, int64_t(Value->Number), {}};
+  return Here;
 }
 
 bool FrameState::dependsOnCode() const {

@@ -43,6 +43,9 @@ struct FrameState {
   /// Whether a rule computes something from where the code is, or from a fixed
   /// address: it does not hold for code that has moved.
   bool dependsOnCode() const;
+  /// What it is for code at \p Address: a frame that is computed from where the
+  /// code is, as in the PLT, is a distance from a register there.
+  FrameState at(uint64_t Address) const;
   /// For messages: CFA=rsp+16 rbx=CFA-16.
   std::string text() const;
 };
