@@ -23,6 +23,7 @@
 #include "Images/BuildID.h"
 #include "Images/Examine.h"
 #include "Optimizer/Optimizer.h"
+#include "Process/Several.h"
 #include "Store/TemporaryFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +33,7 @@
 #include "JSON/Parse.h"
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -391,26 +393,93 @@ static Error nothingMade(const Application &A, Kind K,
   return createStringError(Text);
 }
 
+/// Memory that graupel-bolt takes for an image, in bytes. Measured with
+/// libclang-cpp (63 MB): 4.9 GB to instrument all functions, 1.6 GB to optimize
+/// those that ran. With libLLVM (150 MB) 7.2 and 2.5.
+static uint64_t memoryFor(const Image &I, Kind K) {
+  constexpr uint64_t ForAny = 100 << 20;
+  const uint64_t ForEachByte = K == Kind::Instrumented ? 80 : 25;
+  std::error_code Code;
+  uint64_t Size = 0;
+  if (!I.Unfit.empty() || (Code = sys::fs::file_size(I.Path, Size)))
+    return 0;
+  return ForAny + Size * ForEachByte;
+}
+
+namespace {
+
+/// Versions of all images of an application, several at once. A connection to
+/// the database is one thread's, so that each job has its own.
+class Making {
+public:
+  Making(Environment &E, Kind K, ArrayRef<std::string> Options,
+         const ProgressFunction &Tell, std::vector<Image> All)
+      : Where(E.locations()), K(K), Options(Options), Tell(Tell),
+        All(std::move(All)), Result(this->All.size()) {}
+
+  Expected<std::vector<MadeImage>> make() {
+    std::vector<uint64_t> Needs;
+    for (const Image &I : All)
+      Needs.push_back(memoryFor(I, K));
+    runSeveral(Needs, Capacity::ofMachine(),
+               [this](size_t Job) { return makeOne(Job); });
+    if (Wrong)
+      return std::move(Wrong);
+    Tell({All.size(), All.size(), ""});
+    return std::move(Result);
+  }
+
+private:
+  bool makeOne(size_t Job);
+
+  const Locations &Where;
+  const Kind K;
+  const ArrayRef<std::string> Options;
+  const ProgressFunction &Tell;
+  const std::vector<Image> All;
+  std::vector<MadeImage> Result; ///< In the order of All.
+  std::mutex Mutex;              ///< Of what follows, and of Tell.
+  size_t Done = 0;
+  Error Wrong = Error::success();
+};
+
+} // namespace
+
+/// Whether it has not failed altogether.
+bool Making::makeOne(size_t Job) {
+  {
+    const std::lock_guard<std::mutex> Mine(Mutex);
+    Tell({Done, All.size(), All[Job].Path});
+  }
+  auto make = [&]() -> Expected<MadeImage> {
+    auto Own = Environment::open(Where, Access::ReadWrite);
+    if (!Own)
+      return Own.takeError();
+    return makeVersion(**Own, All[Job], K, Options, /*Retry=*/true);
+  };
+  Expected<MadeImage> Made = make();
+  const std::lock_guard<std::mutex> Mine(Mutex);
+  ++Done;
+  if (!Made) {
+    Wrong = joinErrors(std::move(Wrong), Made.takeError());
+    return false;
+  }
+  Result[Job] = std::move(*Made);
+  return true;
+}
+
 Expected<std::vector<MadeImage>>
 graupel::environment::makeVersions(Environment &E, const Application &A, Kind K,
                                    ArrayRef<std::string> Options,
                                    const ProgressFunction &Tell) {
-  const std::vector<Image> All = images(E.database(), A.Id);
+  std::vector<Image> All = images(E.database(), A.Id);
   if (Error Err = E.database().check())
     return Err;
-  std::vector<MadeImage> Result;
-  bool Any = false;
-  for (const Image &I : All) {
-    Tell({Result.size(), All.size(), I.Path});
-    Expected<MadeImage> Made = makeVersion(E, I, K, Options, /*Retry=*/true);
-    if (!Made)
-      return Made.takeError();
-    Any |= Made->Result.has_value();
-    Result.push_back(std::move(*Made));
-  }
-  Tell({All.size(), All.size(), ""});
-  if (!Any)
-    return nothingMade(A, K, Result);
+  auto Result = Making(E, K, Options, Tell, std::move(All)).make();
+  if (Result && llvm::none_of(*Result, [](const MadeImage &M) {
+        return M.Result.has_value();
+      }))
+    return nothingMade(A, K, *Result);
   return Result;
 }
 
