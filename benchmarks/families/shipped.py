@@ -130,8 +130,8 @@ def published(rows):
         pairs = [(found.get((name, metric, peer)), scale)
                  for metric, scale in (("optimizer_time", 1), ("optimizer_peak_memory", 1e6))]
         cost.append([name, f"{size.peer_value / 1e6:.1f} MB", f"{size.ratio:.3f}",
-                     *(f"{value / scale:.1f}" for row, scale in pairs if row
-                       for value in (row.value, row.peer_value))])
+                     *(f"{value / scale:.1f}" if value else "" for row, scale in pairs
+                       for value in ((row.value, row.peer_value) if row else (None, None)))])
     tables.append("\n".join(grid(
         ("", "files", "size", "seconds", "llvm-bolt", "GB", "llvm-bolt"), cost, "lrrrrrr")))
     return tables

@@ -69,6 +69,7 @@
 #include "SymbolVersions.h"
 #include "TextEnd.h"
 #include "VerifyOption.h"
+#include "WideDebug.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -390,6 +391,8 @@ object::OwningBinary<object::Binary> openInput() {
       if (!Decompressed)
         fail(about(InputFilename, Decompressed.takeError()));
       Buffer = std::move(*Decompressed);
+      if (Error E = checkDebugFormat(Buffer->getBuffer()))
+        fail(about(InputFilename, std::move(E)));
     }
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbors(Buffer->getBuffer());
