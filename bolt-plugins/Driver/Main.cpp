@@ -35,6 +35,7 @@
 #include "CompressedDebug.h"
 #include "Copies/AddedTables.h"
 #include "Copies/Copies.h"
+#include "Copies/CopyGain.h"
 #include "DynamicRelocations.h"
 #include "Elf/ElfView.h"
 #include "Elf/InputCheck.h"
@@ -543,6 +544,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = writeHotColdReport((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
+  for (const bolt::BinaryFunction *BF : gainlessFunctions())
+    Summary::get().skip(*BF, "the jump to its copy would cost what that gains");
   Summary::get().collect((*Rewriter)->getBinaryContext());
   closeOutput(std::move(*Rewriter));
   finish(Input, Messages);

@@ -32,6 +32,7 @@
 #include "Align/AlignPass.h"
 #include "Align/KeptAlignment.h"
 #include "Copies/Copies.h"
+#include "Copies/CopyGain.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "ExplainedPass.h"
@@ -162,6 +163,7 @@ private:
     add<ProfileCheck>();
     add<EstimateEdgeCounts>(boltOpt<bool>("print-estimate-edge-counts"));
     add<DynoStatsSetPass>();
+    addIf<NoteOriginalBranches>(makesCopies() && !instrumentedImage());
     addIf<AsmDumpPass>(opts::AsmDump.getNumOccurrences());
     add<PrintProgramStats>();
     addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
@@ -226,6 +228,8 @@ private:
   }
 
   void addFunctionLayout() {
+    addIf<LeaveGainless>(makesCopies() && !makesGainlessCopies() &&
+                         !instrumentedImage() && !isGiven("stress-layout"));
     // Functions must have been given their place before the list of output
     // functions is made; some splitting strategies decide after that.
     addIf<ReorderFunctions>(!layoutPlan().Place && !isGiven("stress-layout"),

@@ -27,7 +27,8 @@ cl::opt<CopyMode> Copies(
                clEnumValN(CopyMode::Auto, "auto",
                           "if the input has no relocations"),
                clEnumValN(CopyMode::Always, "always",
-                          "also if it has; they are ignored")),
+                          "also if it has, which are ignored, and of functions "
+                          "that gain nothing")),
     cl::init(CopyMode::Auto), cl::cat(opts::BoltOptCategory));
 
 bool MakesCopies;
@@ -60,3 +61,5 @@ void graupel::decideCopies(bool HasRelocations) {
 }
 
 bool graupel::makesCopies() { return MakesCopies; }
+
+bool graupel::makesGainlessCopies() { return Copies == CopyMode::Always; }

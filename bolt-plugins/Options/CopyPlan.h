@@ -26,6 +26,9 @@ bool refusesCopies();
 /// True if the original code stays, and optimized copies are put beside it.
 bool makesCopies();
 
+/// Whether functions are copied also if the jump to the copy costs what it gains.
+bool makesGainlessCopies();
+
 } // namespace graupel
 
 #endif // GRAUPEL_OPTIONS_COPYPLAN_H

@@ -96,7 +96,8 @@ std::vector<PlacedBlock> placesInInput(BinaryFunction &BF) {
 
 } // namespace
 
-void FetchMeasure::addInput(BinaryFunction &BF, const ProcedureFlow &Flow) {
+FetchMeasure::Entries FetchMeasure::addInput(BinaryFunction &BF,
+                                             const ProcedureFlow &Flow) {
   const std::vector<PlacedBlock> Places = placesInInput(BF);
   Entered All;
   for (const PlacedBlock &P : Places)
@@ -117,6 +118,7 @@ void FetchMeasure::addInput(BinaryFunction &BF, const ProcedureFlow &Flow) {
     Figures.Before = Sum.perIteration(Figures.Iterations);
     Loops[{&BF, Figures.Offset}] = std::move(Figures);
   }
+  return {All.Windows, All.Lines};
 }
 
 void FetchMeasure::addOutput(BinaryFunction &BF) {
@@ -170,6 +172,8 @@ void FetchMeasure::finish(const EmittedFunction &F, LayoutFigures &After) {
 void FetchMeasure::finish(LayoutChange &Change, uint64_t Executed) {
   for (const EmittedFunction &F : Emitted)
     finish(F, Change.After);
+  Change.After.WindowsEntered += StayingWindows;
+  Change.After.LinesEntered += StayingLines;
   Change.Before.WindowsEntered = WindowsBefore;
   Change.Before.LinesEntered = LinesBefore;
   const double Least = LayoutChange::LoopShare * Executed;

@@ -38,10 +38,20 @@ std::pair<uint64_t, uint64_t> emittedAt(const llvm::bolt::BinaryFunction &BF,
 
 class FetchMeasure {
 public:
+  /// How often execution enters another window of decoding, or another line.
+  struct Entries {
+    uint64_t Windows = 0, Lines = 0;
+  };
+
   /// Step 1; \p Flow is flowOf(BF).
-  void addInput(llvm::bolt::BinaryFunction &BF, const ProcedureFlow &Flow);
+  Entries addInput(llvm::bolt::BinaryFunction &BF, const ProcedureFlow &Flow);
   /// Step 2, when BOLT's emitter has told the offsets of blocks.
   void addOutput(llvm::bolt::BinaryFunction &BF);
+  /// Instead: a function that stays as it is.
+  void addStaying(Entries InInput) {
+    StayingWindows += InInput.Windows;
+    StayingLines += InInput.Lines;
+  }
   /// Step 3; the input has executed \p Executed instructions.
   void finish(LayoutChange &Change, uint64_t Executed);
 
@@ -65,6 +75,7 @@ private:
   };
 
   uint64_t WindowsBefore = 0, LinesBefore = 0;
+  uint64_t StayingWindows = 0, StayingLines = 0;
   std::map<std::pair<const Function *, uint64_t>, LoopFigures> Loops;
   std::vector<EmittedFunction> Emitted;
 

@@ -87,7 +87,8 @@ private:
     memory("of the output", L.After);
     transfers("of the output", L.After.Transfers, L.After.Instructions);
     part("executed bytes of the output", L.After.ExecutedBytes,
-         "bytes of the rewritten functions", L.HotBytes + L.ColdBytes);
+         "bytes of the rewritten functions and those that stay",
+         L.HotBytes + L.ColdBytes + L.StayingBytes);
     for (const LoopFigures &Loop : L.Loops) {
       part("instructions of the loop in " + Loop.Procedure, Loop.Instructions,
            "executed instructions", P.Executed);

@@ -17,10 +17,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Align/BlockPlace.h"
+#include "Copies/CopyGain.h"
 #include "FetchMeasure.h"
 #include "Footprint.h"
 #include "InstructionRoles.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "Options/LayoutPlan.h"
 #include "PortraitCheck.h"
 #include "Split/SplitOutcome.h"
@@ -44,9 +46,20 @@ struct FragmentRanges {
   std::vector<std::pair<uint64_t, uint64_t>> Ranges;
 };
 
+/// A function in the input's layout.
+struct FunctionInInput {
+  uint64_t Instructions = 0; ///< Executed.
+  TransferCounts Transfers;
+  std::vector<std::pair<uint64_t, uint64_t>> Ranges; ///< Executed, addresses.
+  FetchMeasure::Entries Fetches;
+};
+
 /// What the passes leave for the end of the run.
 struct Measured {
   Portrait P;
+  /// Where copies are made: a function may stay whose copy brings nothing.
+  DenseMap<const BinaryFunction *, FunctionInInput> InInput;
+  std::vector<const FunctionInInput *> Staying;
   std::vector<FragmentRanges> After;
   FetchMeasure Fetches;
   /// Size in the input of the functions with a profile that BOLT rewrites.
@@ -108,10 +121,12 @@ public:
       measured().BytesBefore += BF.getSize();
       if (!executedInstructions(BF))
         continue;
-      addExecuted(BF, P, Executed);
+      FunctionInInput F = addExecuted(BF, P, Executed);
       const ProcedureFlow Flow = flowOf(BF);
       Builder.add(Flow);
-      measured().Fetches.addInput(BF, Flow);
+      F.Fetches = measured().Fetches.addInput(BF, Flow);
+      if (makesCopies())
+        measured().InInput[&BF] = std::move(F);
       P.Frames += Frames.count(BF);
     }
     // The 1 % of the original splitting unless told otherwise: the threshold
@@ -144,8 +159,10 @@ private:
     }
   }
 
-  static void addExecuted(BinaryFunction &BF, Portrait &P,
-                          Footprint &Executed) {
+  static FunctionInInput addExecuted(BinaryFunction &BF, Portrait &P,
+                                     Footprint &Executed) {
+    FunctionInInput F;
+    F.Instructions = executedInstructions(BF);
     ++P.ExecutedFunctions.Functions;
     P.ExecutedFunctions.Bytes += BF.getSize();
     ++P.ExecutedBlocks.Functions;
@@ -156,13 +173,16 @@ private:
         continue;
       ++P.ExecutedBlocks.Blocks;
       P.ExecutedBlocks.Instructions += B.getNumNonPseudos();
-      P.Transfers += countTransfers(B);
+      F.Transfers += countTransfers(B);
       if (!isInInput(B))
         continue;
       P.ExecutedBlocks.Bytes += B.getOriginalSize();
-      Executed.add(BF.getAddress() + B.getInputOffset(),
-                   BF.getAddress() + B.getEndOffset());
+      F.Ranges.push_back({BF.getAddress() + B.getInputOffset(),
+                          BF.getAddress() + B.getEndOffset()});
+      Executed.add(F.Ranges.back().first, F.Ranges.back().second);
     }
+    P.Transfers += F.Transfers;
+    return F;
   }
 };
 
@@ -180,10 +200,17 @@ public:
         [&](BinaryFunction &BF) { BC.calculateEmittedSize(BF, false); },
         [&](const BinaryFunction &BF) { return !isMeasured(BF); },
         "graupel-statistics");
+    if (makesCopies())
+      addJumpsToCopies(BC, M);
     uint64_t Others = 0;
     for (auto &[Address, BF] : BC.getBinaryFunctions()) {
       if (!isCode(BF))
         continue;
+      if (const auto It = M.InInput.find(&BF);
+          It != M.InInput.end() && BF.isIgnored()) {
+        addStaying(BF, It->second, M);
+        continue;
+      }
       if (!isMeasured(BF)) {
         // Without a profile or without a flow graph.
         Others += BF.hasValidProfile();
@@ -200,6 +227,26 @@ public:
   }
 
 private:
+  static void addStaying(const BinaryFunction &BF, const FunctionInInput &F,
+                         Measured &M) {
+    M.BytesBefore -= BF.getSize();
+    M.P.Layout->StayingBytes += BF.getSize();
+    LayoutFigures &After = M.P.Layout->After;
+    After.Instructions += F.Instructions;
+    After.Transfers += F.Transfers;
+    M.Fetches.addStaying(F.Fetches);
+    M.Staying.push_back(&F);
+  }
+
+  /// Each is an instruction, and a branch that is taken.
+  static void addJumpsToCopies(BinaryContext &BC, Measured &M) {
+    LayoutFigures &After = M.P.Layout->After;
+    for (const auto &[BF, Jumps] : entriesByOriginal(BC, isMeasured)) {
+      After.Instructions += Jumps;
+      After.Transfers.Jumps += Jumps;
+    }
+  }
+
   static void addFunction(BinaryFunction &BF, Measured &M) {
     LayoutFigures &After = M.P.Layout->After;
     for (FunctionFragment &Fragment : BF.getLayout().fragments()) {
@@ -257,6 +304,9 @@ void finishLayout(Measured &M) {
     for (const auto &[Begin, End] : F.Ranges)
       Executed.add(Base + Begin, Base + std::min(End, Size));
   }
+  for (const FunctionInInput *F : M.Staying)
+    for (const auto &[Begin, End] : F->Ranges)
+      Executed.add(Begin, End);
   Change.After.ExecutedBytes = Executed.bytes();
   Change.After.Lines = Executed.units(Portrait::LineSize);
   Change.After.Pages = Executed.units(Portrait::PageSize);

@@ -9,7 +9,7 @@
 # DEFINE: %{strip} = -s
 # DEFINE: %{test} = gcc -c %s -o %t.o && gcc %{strip} -rdynamic %t.o -o %t && %t > %t.out && rm -f %t.gprofile \
 # DEFINE:   && graupel-bolt %t -o %t.i -instrument -verify -print-protected -instrumentation-file=%t.gprofile > %t.log && %t.i | diff %t.out - \
-# DEFINE:   && graupel-bolt %t -o %t.fast -data=%t.gprofile -verify > %t.log.fast && %t.fast | diff %t.out -
+# DEFINE:   && graupel-bolt %t -o %t.fast -data=%t.gprofile -copies=always -verify > %t.log.fast && %t.fast | diff %t.out -
 # RUN: %{test}
 # RUN: FileCheck %s < %t.log
 # REDEFINE: %{strip} =

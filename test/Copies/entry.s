@@ -7,7 +7,7 @@
 # DEFINE: %{how} = -nostdlib -static-pie -s
 # DEFINE: %{test} = gcc -c %s -o %t.o && gcc %{how} %t.o -o %t && %t && rm -f %t.gprofile \
 # DEFINE:   && graupel-bolt %t -o %t.i -instrument -verify -instrumentation-file=%t.gprofile && %t.i \
-# DEFINE:   && graupel-bolt %t -o %t.fast -data=%t.gprofile -verify && %t.fast && llvm-readelf -h %t.fast | FileCheck %s
+# DEFINE:   && graupel-bolt %t -o %t.fast -data=%t.gprofile -copies=always -verify && %t.fast && llvm-readelf -h %t.fast | FileCheck %s
 # RUN: %{test}
 # REDEFINE: %{how} = -nostdlib -static -no-pie -s
 # RUN: %{test}

@@ -6,7 +6,7 @@
 // DEFINE: %{flags} = -O2
 // DEFINE: %{test} = g++ %{flags} -s %s -o %t && %t > %t.out && %t 777 > %t.other.out && rm -f %t.gprofile \
 // DEFINE:   && graupel-bolt %t -o %t.i -instrument -verify -instrumentation-file=%t.gprofile > %t.log && %t.i | diff %t.out - \
-// DEFINE:   && graupel-bolt %t -o %t.o -data=%t.gprofile -verify | FileCheck %s && %t.o | diff %t.out - && %t.o 777 | diff %t.other.out - \
+// DEFINE:   && graupel-bolt %t -o %t.o -data=%t.gprofile -copies=always -verify | FileCheck %s && %t.o | diff %t.out - && %t.o 777 | diff %t.other.out - \
 // DEFINE:   && %python %S/Inputs/unchanged.py %t %t.o | FileCheck %s --check-prefix=SAME
 // RUN: %{test}
 // REDEFINE: %{flags} = -O2 -no-pie -fno-pie

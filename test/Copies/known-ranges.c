@@ -9,7 +9,7 @@
 // DEFINE: %{flags} = -O2
 // DEFINE: %{test} = gcc -w %{flags} %s -o %t && %t > %t.out && rm -f %t.gprofile \
 // DEFINE:   && graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.gprofile > %t.log && %t.i | diff %t.out - \
-// DEFINE:   && graupel-bolt %t -o %t.o -data=%t.gprofile -print-protected -verify | FileCheck %s && %t.o | diff %t.out -
+// DEFINE:   && graupel-bolt %t -o %t.o -data=%t.gprofile -copies=always -print-protected -verify | FileCheck %s && %t.o | diff %t.out -
 // RUN: %{test}
 // REDEFINE: %{flags} = -O2 -no-pie -fno-pie
 // RUN: %{test}
@@ -22,7 +22,7 @@
 // Tables in sections of their own hold distances.
 // RUN: gcc -w -O1 -no-pie %S/../Protect/code-tables.c -o %t && %t 3 > %t.out && rm -f %t.gprofile
 // RUN: graupel-bolt %t -o %t.i -instrument -verify -instrumentation-file=%t.gprofile > %t.log && %t.i 3 | diff %t.out -
-// RUN: graupel-bolt %t -o %t.o -data=%t.gprofile -verify > %t.log && %t.o 3 | diff %t.out -
+// RUN: graupel-bolt %t -o %t.o -data=%t.gprofile -copies=always -verify > %t.log && %t.o 3 | diff %t.out -
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -6,14 +6,14 @@
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t --build-id
 # RUN: %python %tools/exit-code.py 101 %t
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -v=1 -verify > %t.log && FileCheck %s < %t.log
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -copies=always -v=1 -verify > %t.log && FileCheck %s < %t.log
 # RUN: FileCheck %s --check-prefix=COPIED < %t.log
 # RUN: %python %tools/exit-code.py 101 %t.o
 # RUN: %python %S/Inputs/unchanged.py %t %t.o
 # RUN: llvm-strip %t -o %t.stripped
 # RUN: graupel-bolt %t.stripped -o %t.o -instrument -instrumentation-file=%t.gprofile > %t.log
 # RUN: %python %tools/exit-code.py 101 %t.o
-# RUN: graupel-bolt %t.stripped -o %t.o -data=%t.gprofile -verify > %t.log
+# RUN: graupel-bolt %t.stripped -o %t.o -data=%t.gprofile -copies=always -verify > %t.log
 # RUN: %python %tools/exit-code.py 101 %t.o
 #
 # CHECK-DAG: changed ({{.*}})

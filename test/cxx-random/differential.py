@@ -210,6 +210,9 @@ def main():
     SHIPPED = args.shipped
     if SHIPPED:
         args.modes = [mode for mode in args.modes if mode in COPYING]
+        # By default not all functions are worth a copy.
+        for mode in COPYING[1:]:
+            MODES[mode][1].append("-copies=always")
     ROOT = args.keep or tempfile.mkdtemp(prefix="graupel-cxx.")
     TIMEOUT = args.timeout
     tally = collections.Counter()

@@ -156,6 +156,9 @@ class Case:
             layouts = dict(BASIC_LAYOUTS if self.args.layouts == "basic" else LAYOUTS)
             if self.args.shipped == "stripped":
                 del layouts["none"]  # Copies nothing, and wants names.
+            if self.args.shipped:  # By default not all functions are worth a copy.
+                layouts = {name: options if name in ("graupel", "none") else [*options, "-copies=always"]
+                           for name, options in layouts.items()}
             runs = [(name, profile, options) for name, options in layouts.items()]
             for seed in range(1, self.args.scrambles + 1):
                 lie = f"{self.prefix}.{what}.scrambled{seed}.fdata"
