@@ -52,13 +52,28 @@ class ShippedExperiment(Experiment):
         self.expected = self._digest(self.subjects[variants.BASELINE])
         self.profiles = self._profiles()
         for subject in self._optimized():
-            try:
+            if subject.variant.tool != "peer":
                 self._make(subject)
-            except BenchError as error:
-                if subject.variant.tool != "peer":
-                    raise
-                self.note(f"no column for llvm-bolt: {str(error).splitlines()[-1].strip()}")
+            elif not self._make_peer(subject):
                 del self.subjects[subject.variant.name]
+
+    def _make_peer(self, subject):
+        """Whether the peer makes something that works, if need be with a flag less."""
+        why = []
+        for without in ((), ("-plt=hot",)):
+            flags = [f for f in subject.variant.flags if f not in without]
+            try:
+                self.progress.step(f"{self.program.name}: optimizing ({subject.variant.name})")
+                self._attempt(subject, flags)
+            except BenchError as error:
+                why.append(str(error).splitlines()[-1].strip())
+                continue
+            if why:
+                self.note(f"llvm-bolt without {' '.join(without)}: {why[0]}")
+            subject.flags = flags
+            return True
+        self.note("no column for llvm-bolt: " + "; without -plt=hot: ".join(why))
+        return False
 
     def _profiles(self):
         """Counts of the training run, a file of fdata for each file."""
