@@ -35,7 +35,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/Support/Endian.h"
-#include <array>
 #include <set>
 
 using namespace llvm;
@@ -44,74 +43,8 @@ using namespace graupel;
 
 namespace {
 
-/// Widths of a register: 8, 16, 32 and 64 bits.
-constexpr unsigned NumWidths = 4;
-constexpr unsigned Whole = 3;
-constexpr uint64_t maskOf(unsigned Width) {
-  return Width == Whole ? UINT64_MAX : (uint64_t(1) << (8 << Width)) - 1;
-}
-
 /// No switch has more entries.
 constexpr uint64_t MostEntries = 1 << 20;
-
-/// What is known of a general register.
-struct Value {
-  enum class Kind : uint8_t { Any, Address, Entry, Target };
-
-  Kind Is = Kind::Any;
-  SwitchTable Table = {};
-  /// Two registers with the same number other than 0 hold the same bits.
-  std::array<uint64_t, NumWidths> Id = {};
-  std::array<uint64_t, NumWidths> Max = {maskOf(0), maskOf(1), maskOf(2),
-                                         maskOf(3)};
-
-  bool operator==(const Value &) const = default;
-
-  /// What is known of low bits holds for more if the others are 0.
-  void normalize() {
-    for (unsigned W = 1; W < NumWidths; ++W)
-      if (Max[W] <= maskOf(W - 1))
-        Max[W] = std::min(Max[W], Max[W - 1]);
-    for (unsigned W = NumWidths - 1; W > 0; --W)
-      Max[W - 1] = std::min(Max[W - 1], Max[W]);
-  }
-};
-
-/// An operand in memory, by what names it.
-struct Place {
-  unsigned Base = 0, Index = 0, Segment = 0;
-  int64_t Scale = 0, Displacement = 0;
-  bool operator==(const Place &) const = default;
-};
-
-/// A comparison of something with a constant, as the flags have it.
-struct Comparison {
-  bool IsValid = false, IsMemory = false;
-  unsigned Width = 0;
-  uint64_t Id = 0;       ///< Of a register's value.
-  unsigned Register = 0; ///< Where it was.
-  Place Where = {};
-  uint64_t Constant = 0;
-  bool operator==(const Comparison &) const = default;
-};
-
-/// What memory was compared with.
-struct MemoryBound {
-  bool IsValid = false;
-  Place Where = {};
-  unsigned Width = 0;
-  uint64_t Max = 0;
-  bool operator==(const MemoryBound &) const = default;
-};
-
-constexpr unsigned NumRegisters = 16;
-
-struct State {
-  std::array<Value, NumRegisters> Registers;
-  Comparison Flags;
-  MemoryBound Memory;
-  bool operator==(const State &) const = default;
-};
 
 struct Step {
   MCInst Inst;
@@ -171,7 +104,8 @@ private:
   std::vector<uint64_t> Jumps;        ///< Offsets of indirect jumps.
   std::map<uint64_t, SwitchTable> Proved, Found;
   bool IsRefuted = false;
-  std::map<size_t, State> Before; ///< By the first instruction of a block.
+  std::map<size_t, SwitchState>
+      Before; ///< By the first instruction of a block.
   std::vector<size_t> Worklist;
 
   // Step 1.
@@ -207,11 +141,11 @@ private:
 
   // General registers by number, and how wide a name of one is.
   std::map<unsigned, std::pair<unsigned, unsigned>> Names;
-  std::array<bool, NumRegisters> IsKept = {};
+  std::array<bool, SwitchState::NumRegisters> IsKept = {};
   unsigned Flags = 0;
 
   void numberRegisters() {
-    static constexpr const char *Wide[NumRegisters] = {
+    static constexpr const char *Wide[SwitchState::NumRegisters] = {
         "RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI",
         "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
     const MCRegisterInfo &MRI = *BC.MRI;
@@ -275,15 +209,15 @@ private:
     Before.clear();
     Worklist.clear();
     findLeaders();
-    flowTo(0, State());
+    flowTo(0, SwitchState());
     for (uint64_t Entry : Entries)
-      if (!flowTo(Entry, State()))
+      if (!flowTo(Entry, SwitchState()))
         return false;
     size_t Budget = 200 * Code.size() + 10000;
     while (!Worklist.empty()) {
       const size_t Begin = Worklist.back();
       Worklist.pop_back();
-      State Now = Before[Begin];
+      SwitchState Now = Before[Begin];
       for (size_t I = Begin;; ++I) {
         if (!Budget--)
           return false;
@@ -315,12 +249,12 @@ private:
   }
 
   /// \p Now holds where control comes to \p Offset.
-  bool flowTo(uint64_t Offset, const State &Now) {
+  bool flowTo(uint64_t Offset, const SwitchState &Now) {
     const auto At = IndexAt.find(Offset);
     if (At == IndexAt.end())
       return false;
     auto [Old, IsNew] = Before.try_emplace(At->second, Now);
-    const State Merged = IsNew ? Now : merge(Old->second, Now);
+    const SwitchState Merged = IsNew ? Now : Old->second.mergedWith(Now);
     if (!IsNew && Merged == Old->second)
       return true;
     Old->second = Merged;
@@ -328,51 +262,19 @@ private:
     return true;
   }
 
-  static State merge(const State &A, const State &B) {
-    State M;
-    for (unsigned R = 0; R < NumRegisters; ++R) {
-      const Value &X = A.Registers[R], &Y = B.Registers[R];
-      Value &V = M.Registers[R];
-      if (X.Is == Y.Is && X.Table == Y.Table) {
-        V.Is = X.Is;
-        V.Table = X.Table;
-      }
-      for (unsigned W = 0; W < NumWidths; ++W) {
-        V.Id[W] = X.Id[W] == Y.Id[W] ? X.Id[W] : 0;
-        V.Max[W] = std::max(X.Max[W], Y.Max[W]);
-      }
-    }
-    if (A.Flags == B.Flags)
-      M.Flags = A.Flags;
-    if (A.Memory == B.Memory)
-      M.Memory = A.Memory;
-    return M;
+  /// Numbers the bits of \p Register that \p S defines or finds.
+  static void number(const Step &S, SwitchState &Now, unsigned Register) {
+    Now.number((S.Offset + 1) * SwitchState::NumRegisters + Register, Register);
   }
 
-  /// Gives the low bits of \p V a number of their own. \p S defines them now,
-  /// so whoever still has the number holds a value of an earlier time.
-  void number(const Step &S, State &Now, unsigned Register) {
-    const uint64_t Id = (S.Offset + 1) * NumRegisters + Register;
-    for (Value &Other : Now.Registers)
-      for (uint64_t &Number : Other.Id)
-        if (Number == Id)
-          Number = 0;
-    if (Now.Flags.Id == Id)
-      Now.Flags = {};
-    for (uint64_t &Number : Now.Registers[Register].Id)
-      if (!Number)
-        Number = Id;
-  }
-
-  /// The operand of \p S in memory.
   std::optional<MCPlusBuilder::X86MemOperand> memory(const Step &S) const {
     return MIB.evaluateX86MemoryOperand(S.Inst);
   }
 
-  Place placeOf(const Step &S,
-                const MCPlusBuilder::X86MemOperand &Memory) const {
-    Place P{Memory.BaseRegNum, Memory.IndexRegNum, Memory.SegRegNum,
-            Memory.ScaleImm, Memory.DispImm};
+  MemoryPlace placeOf(const Step &S,
+                      const MCPlusBuilder::X86MemOperand &Memory) const {
+    MemoryPlace P{Memory.BaseRegNum, Memory.IndexRegNum, Memory.SegRegNum,
+                  Memory.ScaleImm, Memory.DispImm};
     // From the instruction: another one names the place otherwise.
     if (Memory.BaseRegNum == BC.MRI->getProgramCounter())
       P.Displacement += BF.getAddress() + S.Offset + S.Size;
@@ -388,7 +290,7 @@ private:
   }
 
   /// Step 3: "cmp $constant, something".
-  Comparison comparison(const Step &S, const State &Now) const {
+  Comparison comparison(const Step &S, const SwitchState &Now) const {
     Comparison C;
     if (!S.Name.starts_with("CMP"))
       return C;
@@ -421,39 +323,6 @@ private:
     return C;
   }
 
-  /// \p Now is where the comparison found at most \p Max.
-  static void bound(State &Now, uint64_t Max) {
-    const Comparison &C = Now.Flags;
-    if (C.IsMemory) {
-      Now.Memory = {true, C.Where, C.Width, Max};
-      return;
-    }
-    for (unsigned R = 0; R < NumRegisters; ++R) {
-      Value &V = Now.Registers[R];
-      if (C.Id ? V.Id[C.Width] != C.Id : R != C.Register)
-        continue;
-      V.Max[C.Width] = std::min(V.Max[C.Width], Max);
-      V.normalize();
-    }
-  }
-
-  /// What is left in \p To of \p From, of which \p Width bits were written to
-  /// all of a register whose other bits are 0.
-  static Value extended(const Value &From, unsigned Width) {
-    Value V;
-    for (unsigned W = 0; W < NumWidths; ++W) {
-      V.Max[W] = W <= Width ? From.Max[W] : maskOf(Width);
-      // Above, the value is the same if the other one is 0 there, too.
-      V.Id[W] = W <= Width || From.Max[W] <= maskOf(Width) ? From.Id[W] : 0;
-    }
-    V.normalize();
-    if (From.Max[Whole] <= maskOf(Width) || Width == Whole) {
-      V.Is = From.Is;
-      V.Table = From.Table;
-    }
-    return V;
-  }
-
   /// The address that "lea A(%rip)" or "mov $A" gives.
   std::optional<uint64_t> address(const Step &S) const {
     uint64_t Address = 0;
@@ -474,7 +343,7 @@ private:
   }
 
   /// What \p S loads if it is an entry of a table.
-  std::optional<SwitchTable> entry(const Step &S, const State &Now,
+  std::optional<SwitchTable> entry(const Step &S, const SwitchState &Now,
                                    unsigned Size) const {
     const auto Memory = memory(S);
     if (!Memory || Memory->ScaleImm != int64_t(Size) ||
@@ -490,7 +359,7 @@ private:
     if (Memory->BaseRegNum != MIB.getNoRegister()) {
       const auto Base = nameOf(Memory->BaseRegNum);
       if (!Base || Base->second != Whole || Memory->DispImm ||
-          Now.Registers[Base->first].Is != Value::Kind::Address)
+          Now.Registers[Base->first].Is != RegisterValue::Kind::Address)
         return std::nullopt;
       Table = Now.Registers[Base->first].Table.Address;
     } else if (Size == 4) { // Which address would be added to it?
@@ -499,23 +368,13 @@ private:
     return SwitchTable{Table, Max + 1, Size};
   }
 
-  /// The sum of an entry and the address of its table.
-  static std::optional<SwitchTable> sum(const Value &A, const Value &B) {
-    if (A.Is == Value::Kind::Entry && B.Is == Value::Kind::Address &&
-        A.Table.Address == B.Table.Address)
-      return A.Table;
-    if (B.Is == Value::Kind::Entry && A.Is == Value::Kind::Address &&
-        A.Table.Address == B.Table.Address)
-      return B.Table;
-    return std::nullopt;
-  }
-
   /// What \p S writes to its first operand, if anything is known of that.
-  std::optional<Value> result(const Step &S, const State &Now) const {
+  std::optional<RegisterValue> result(const Step &S,
+                                      const SwitchState &Now) const {
     const MCInst &Inst = S.Inst;
     // Nothing is known of registers that are not followed, as those of APX.
-    static const Value Unknown;
-    auto of = [&](unsigned Operand) -> const Value & {
+    static const RegisterValue Unknown;
+    auto of = [&](unsigned Operand) -> const RegisterValue & {
       const auto Name = Inst.getOperand(Operand).isReg()
                             ? nameOf(Inst.getOperand(Operand).getReg())
                             : std::nullopt;
@@ -526,14 +385,14 @@ private:
       const auto Name = nameOf(Inst.getOperand(Operand).getReg());
       return Name && Name->second == Width;
     };
-    auto kind = [](Value::Kind Is, const SwitchTable &Table) {
-      Value V;
+    auto kind = [](RegisterValue::Kind Is, const SwitchTable &Table) {
+      RegisterValue V;
       V.Is = Is;
       V.Table = Table;
       return V;
     };
     if (const std::optional<uint64_t> Address = address(S)) {
-      Value V = kind(Value::Kind::Address, {*Address, 0, 0});
+      RegisterValue V = kind(RegisterValue::Kind::Address, {*Address, 0, 0});
       V.Max[Whole] = *Address;
       V.normalize();
       return V;
@@ -541,23 +400,23 @@ private:
     if (S.Name == "MOV64rr" || S.Name == "MOV64rr_REV")
       return of(1);
     if (S.Name == "MOV32rr" || S.Name == "MOV32rr_REV")
-      return extended(of(1), 2);
+      return of(1).extended(2);
     if ((S.Name == "MOVZX32rr8" || S.Name == "MOVZX64rr8") && isLow(1, 0))
-      return extended(of(1), 0);
+      return of(1).extended(0);
     if ((S.Name == "MOVZX32rr16" || S.Name == "MOVZX64rr16") && isLow(1, 1))
-      return extended(of(1), 1);
+      return of(1).extended(1);
     // A sign that is 0.
     if (S.Name == "MOVSX64rr32" && of(1).Max[2] <= INT32_MAX)
-      return extended(of(1), 2);
+      return of(1).extended(2);
     if (S.Name == "MOVSX64rr8" && isLow(1, 0) && of(1).Max[0] <= INT8_MAX)
-      return extended(of(1), 0);
+      return of(1).extended(0);
     if (S.Name == "MOVSX64rr16" && isLow(1, 1) && of(1).Max[1] <= INT16_MAX)
-      return extended(of(1), 1);
+      return of(1).extended(1);
     if (S.Name.starts_with("AND32ri") || S.Name.starts_with("AND64ri")) {
       const unsigned Width = S.Name.starts_with("AND32") ? 2 : 3;
       if (!Inst.getOperand(2).isImm())
         return std::nullopt;
-      Value V;
+      RegisterValue V;
       V.Max[Whole] = Inst.getOperand(2).getImm() & maskOf(Width);
       V.Max[Whole] = std::min(V.Max[Whole], of(1).Max[Width]);
       V.normalize();
@@ -565,7 +424,7 @@ private:
     }
     if (S.Name == "SHR32ri" || S.Name == "SHR64ri") {
       const unsigned Width = S.Name == "SHR32ri" ? 2 : 3;
-      Value V;
+      RegisterValue V;
       V.Max[Whole] = of(1).Max[Width] >>
                      (Inst.getOperand(2).getImm() & (Width == 2 ? 31 : 63));
       V.normalize();
@@ -573,13 +432,13 @@ private:
     }
     if (S.Name == "MOVSX64rm32")
       if (const auto Table = entry(S, Now, 4))
-        return kind(Value::Kind::Entry, *Table);
+        return kind(RegisterValue::Kind::Entry, *Table);
     if (S.Name == "MOV64rm")
       if (const auto Table = entry(S, Now, 8))
-        return kind(Value::Kind::Target, *Table);
+        return kind(RegisterValue::Kind::Target, *Table);
     if (S.Name == "ADD64rr" || S.Name == "ADD64rr_REV")
-      if (const auto Table = sum(of(1), of(2)))
-        return kind(Value::Kind::Target, *Table);
+      if (const auto Table = of(1).plus(of(2)))
+        return kind(RegisterValue::Kind::Target, *Table);
     if (S.Name == "LEA64r")
       if (const auto Memory = memory(S); Memory && Memory->ScaleImm == 1 &&
                                          !Memory->DispImm && !Memory->DispExpr)
@@ -587,13 +446,14 @@ private:
             Index = nameOf(Memory->IndexRegNum);
             Base && Index)
           if (const auto Table =
-                  sum(Now.Registers[Base->first], Now.Registers[Index->first]))
-            return kind(Value::Kind::Target, *Table);
+                  Now.Registers[Base->first].plus(Now.Registers[Index->first]))
+            return kind(RegisterValue::Kind::Target, *Table);
     return loaded(S, Now);
   }
 
   /// What is loaded from memory that was compared.
-  std::optional<Value> loaded(const Step &S, const State &Now) const {
+  std::optional<RegisterValue> loaded(const Step &S,
+                                      const SwitchState &Now) const {
     unsigned Width = 0;
     if (S.Name == "MOV32rm")
       Width = 2;
@@ -605,7 +465,7 @@ private:
       Width = 1;
     else
       return std::nullopt;
-    Value V;
+    RegisterValue V;
     V.Max[Whole] = maskOf(Width);
     if (const auto Memory = memory(S))
       if (Now.Memory.IsValid && Now.Memory.Width == Width &&
@@ -616,7 +476,7 @@ private:
   }
 
   /// Executes \p S. False if control does not go on behind it.
-  bool execute(const Step &S, State &Now) {
+  bool execute(const Step &S, SwitchState &Now) {
     if (MIB.isIndirectBranch(S.Inst)) {
       jump(S, Now);
       return false;
@@ -626,7 +486,7 @@ private:
       constexpr unsigned Counter = 1;
       if (S.Name.starts_with("LOOP"))
         Now.Registers[Counter] = {};
-      State Taken = Now;
+      SwitchState Taken = Now;
       if (IsConditional && Now.Flags.IsValid)
         split(S, Taken, Now);
       if (*Target < BF.getSize())
@@ -641,29 +501,29 @@ private:
     return true;
   }
 
-  void split(const Step &S, State &Taken, State &Behind) const {
+  void split(const Step &S, SwitchState &Taken, SwitchState &Behind) const {
     enum { Below = 2, NotBelow = 3, NotAbove = 6, Above = 7 };
     const uint64_t Constant = Behind.Flags.Constant;
     if (!S.Name.starts_with("JCC"))
       return;
     switch (S.Inst.getOperand(1).getImm()) {
     case Above:
-      return bound(Behind, Constant);
+      return Behind.bound(Constant);
     case NotAbove:
-      return bound(Taken, Constant);
+      return Taken.bound(Constant);
     case NotBelow:
       if (Constant)
-        bound(Behind, Constant - 1);
+        Behind.bound(Constant - 1);
       return;
     case Below:
       if (Constant)
-        bound(Taken, Constant - 1);
+        Taken.bound(Constant - 1);
       return;
     }
   }
 
   /// Registers that \p S copies or compares get numbers, to be shared.
-  void numberSources(const Step &S, State &Now) {
+  void numberSources(const Step &S, SwitchState &Now) {
     if (!S.Name.starts_with("MOV") && !S.Name.starts_with("CMP"))
       return;
     for (const MCOperand &Operand : MCPlus::primeOperands(S.Inst))
@@ -673,11 +533,11 @@ private:
           number(S, Now, Name->first);
   }
 
-  void writeAll(const Step &S, State &Now) {
+  void writeAll(const Step &S, SwitchState &Now) {
     const MCInstrDesc &Info = BC.MII->get(S.Inst.getOpcode());
     numberSources(S, Now);
     const Comparison C = comparison(S, Now);
-    const std::optional<Value> Result = result(S, Now);
+    const std::optional<RegisterValue> Result = result(S, Now);
     const bool IsCall = MIB.isCall(S.Inst);
     const bool IsStrange = !C.IsValid && !Result && !IsCall &&
                            !MIB.isNoop(S.Inst) &&
@@ -690,7 +550,7 @@ private:
     // LLVM does not name all registers of system instructions and of those
     // with a prefix.
     if (IsStrange || MIB.isPrefix(S.Inst) || S.Name.contains("REP"))
-      for (unsigned R = 0; R < NumRegisters; ++R)
+      for (unsigned R = 0; R < SwitchState::NumRegisters; ++R)
         Now.Registers[R] = {};
     if (IsStrange)
       Now.Flags = {};
@@ -705,7 +565,7 @@ private:
       if (!Name)
         return;
       const auto [Number, Width] = *Name;
-      Value &V = Now.Registers[Number];
+      RegisterValue &V = Now.Registers[Number];
       const bool IsSmall = V.Max[Whole] <= maskOf(2);
       V = {};
       if (Width == 2 || (Width < 2 && IsSmall)) {
@@ -724,7 +584,7 @@ private:
     for (MCPhysReg R : Info.implicit_defs())
       write(R);
     if (IsCall)
-      for (unsigned R = 0; R < NumRegisters; ++R)
+      for (unsigned R = 0; R < SwitchState::NumRegisters; ++R)
         if (!IsKept[R])
           Now.Registers[R] = {};
     if (IsCall)
@@ -738,8 +598,8 @@ private:
   }
 
   /// \p R changes, so what was named by it is another place.
-  void forget(State &Now, unsigned R) const {
-    auto isNamed = [&](const Place &P) {
+  void forget(SwitchState &Now, unsigned R) const {
+    auto isNamed = [&](const MemoryPlace &P) {
       return (P.Base && BC.MRI->regsOverlap(P.Base, R)) ||
              (P.Index && BC.MRI->regsOverlap(P.Index, R));
     };
@@ -751,12 +611,12 @@ private:
       Now.Flags = {};
   }
 
-  void jump(const Step &S, const State &Now) {
+  void jump(const Step &S, const SwitchState &Now) {
     std::optional<SwitchTable> Table;
     if (S.Name.starts_with("JMP64r")) {
       if (const auto Name = nameOf(S.Inst.getOperand(0).getReg()))
-        if (const Value &V = Now.Registers[Name->first];
-            V.Is == Value::Kind::Target)
+        if (const RegisterValue &V = Now.Registers[Name->first];
+            V.Is == RegisterValue::Kind::Target)
           Table = V.Table;
     } else if (S.Name.starts_with("JMP64m")) {
       Table = entry(S, Now, 8);

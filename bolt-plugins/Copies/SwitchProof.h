@@ -8,18 +8,11 @@
 #ifndef GRAUPEL_COPIES_SWITCHPROOF_H
 #define GRAUPEL_COPIES_SWITCHPROOF_H
 
+#include "SwitchState.h"
 #include "bolt/Core/BinaryFunction.h"
 #include <map>
 
 namespace graupel {
-
-/// A jump table and what the code says of its size.
-struct SwitchTable {
-  uint64_t Address;
-  uint64_t NumEntries;
-  unsigned EntrySize; ///< 4: distances from the table. 8: addresses.
-  bool operator==(const SwitchTable &) const = default;
-};
 
 /// What the indirect jumps of one function do.
 struct SwitchProof {

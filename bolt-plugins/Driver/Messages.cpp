@@ -68,6 +68,8 @@ constexpr StringLiteral Handled[] = {
     "writable reference into the middle",
     "relocation in __rseq_cs",
     "SDT note ",
+    // Passes.
+    "Running parallel work of 0 estimated cost",
     // Code.
     "split function detected on input",
     "fragment maps to the same function",
