@@ -163,6 +163,10 @@ private:
       J.attribute("hot_bytes", L.HotBytes);
       J.attribute("cold_bytes", L.ColdBytes);
     });
+    J.attributeObject("copies", [&] {
+      J.attribute("jumps_to_copies", L.JumpsToCopies);
+      J.attribute("staying_bytes", L.StayingBytes);
+    });
     J.attributeObject("splitting", [&] {
       J.attribute("split", L.SplitFunctions);
       J.attributeArray("not_split", [&] {

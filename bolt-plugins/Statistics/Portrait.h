@@ -107,7 +107,8 @@ struct LayoutChange {
   LayoutFigures Before, After;
   /// Of the functions that were rewritten.
   uint64_t BytesBefore = 0, HotBytes = 0, ColdBytes = 0;
-  uint64_t StayingBytes = 0; ///< Of functions whose copies bring nothing.
+  uint64_t StayingBytes = 0;  ///< Of functions whose copies bring nothing.
+  uint64_t JumpsToCopies = 0; ///< Executed in the originals.
   uint64_t SplitFunctions = 0;
   std::vector<SplitReason> NotSplit;
   /// Innermost loops with LoopShare of the executed instructions or more, the

@@ -194,6 +194,10 @@ Section transfers(const LayoutChange &L) {
   S.Sentences.push_back(formatv("Taken branches: {0}.",
                                 changeText(L.Before.Transfers.takenBranches(),
                                            L.After.Transfers.takenBranches())));
+  if (L.JumpsToCopies)
+    S.Sentences.push_back(
+        formatv("{0} of the jumps afterwards lead from originals to copies.",
+                grouped(L.JumpsToCopies)));
   addComparison(S, transferRows(L.Before.Transfers),
                 transferRows(L.After.Transfers));
   S.Rows.push_back({"all instructions", grouped(L.Before.Instructions),

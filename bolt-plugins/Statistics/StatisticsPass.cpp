@@ -240,11 +240,11 @@ private:
 
   /// Each is an instruction, and a branch that is taken.
   static void addJumpsToCopies(BinaryContext &BC, Measured &M) {
-    LayoutFigures &After = M.P.Layout->After;
-    for (const auto &[BF, Jumps] : entriesByOriginal(BC, isMeasured)) {
-      After.Instructions += Jumps;
-      After.Transfers.Jumps += Jumps;
-    }
+    LayoutChange &Change = *M.P.Layout;
+    for (const auto &[BF, Jumps] : entriesByOriginal(BC, isMeasured))
+      Change.JumpsToCopies += Jumps;
+    Change.After.Instructions += Change.JumpsToCopies;
+    Change.After.Transfers.Jumps += Change.JumpsToCopies;
   }
 
   static void addFunction(BinaryFunction &BF, Measured &M) {

@@ -16,6 +16,7 @@
 // COPIED-NOT: {{ }}guessed ({{.*}}the jump to its copy
 // JUMPS: "after": {
 // JUMPS: "jumps": 100000,
+// JUMPS: "jumps_to_copies": 100000,
 #define NEVER_INLINED __attribute__((noinline, noipa))
 
 NEVER_INLINED int below(int X) { return X * 3 + 1; }

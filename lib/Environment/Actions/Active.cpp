@@ -202,9 +202,10 @@ Error graupel::environment::requireOriginals(Environment &E,
   return E.database().check();
 }
 
-Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
-    Environment &E, const std::string &Path, int64_t Application,
-    Shipped Taken) {
+Expected<std::optional<Substitution>>
+graupel::environment::instrumentSeenImage(Environment &E,
+                                          const std::string &Path,
+                                          int64_t Application, Shipped Taken) {
   SmallString<256> Real;
   if (std::error_code EC = sys::fs::real_path(Path, Real))
     return createStringError(Path + ": " + EC.message() + "; check the path");

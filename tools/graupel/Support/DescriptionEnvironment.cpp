@@ -60,7 +60,8 @@ std::vector<CommandDescription> graupel::environmentDescriptions() {
        "[OPTIONS] [APP] [-- OPTIONS OF GRAUPEL-BOLT]",
        "makes the versions that `graupel run` runs",
        "Makes an optimized version of each image of an application, by what "
-       "was counted; without APP, of the one that was learned last. Originals are never changed: the versions are in the "
+       "was counted; without APP, of the one that was learned last. Originals "
+       "are never changed: the versions are in the "
        "database's store, and `graupel run` puts them in their place. Images "
        "that cannot be optimized run as they are; their reasons are shown.\n\n"
        "The command that was last given to `graupel measure` is measured "
