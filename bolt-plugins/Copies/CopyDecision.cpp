@@ -91,8 +91,8 @@ public:
 
   /// Where addresses are fixed, many numbers look like one: letters at the end of
   /// a string, parts of two operands. False if \p Hit is no word of data of 8
-  /// bytes, none of 4 beside another one that is code, and not what an instruction
-  /// takes that would begin right before it.
+  /// bytes, none of 4 beside another one that is code, no distance, and not what
+  /// an instruction takes that would begin right before it.
   bool isWhole(const KnownAddresses::Hit &Hit) const {
     const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
     if (!BC.HasFixedLoadAddress || !Home)
@@ -103,6 +103,11 @@ public:
         Number && *Number == Hit.Target)
       return true;
     constexpr uint64_t Size = sizeof(uint32_t);
+    // A distance, of a table.
+    if (const ErrorOr<uint64_t> Number =
+            BC.getUnsignedValueAtAddress(Hit.At, Size);
+        Number && *Number != Hit.Target)
+      return true;
     auto isCode = [&](uint64_t At) {
       const ErrorOr<uint64_t> Number = BC.getUnsignedValueAtAddress(At, Size);
       const ErrorOr<BinarySection &> Target =

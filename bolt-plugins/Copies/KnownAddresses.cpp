@@ -20,8 +20,10 @@
 //   5. Landing pads of exception tables are entered by the unwinder, symbols by
 //      who looks them up, and some places by the loader.
 //   6. Data may hold distances from itself, or from the beginning of its table.
-//      A table begins where code takes an address, and ends at the latest at a
-//      word that does not lead to code. Proved tables end where they end.
+//      A table begins where code takes an address. One that counts from its
+//      beginning ends at the latest at a word that does not lead to code, one
+//      that counts from itself where four in a row do not. Proved tables end
+//      where they end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -236,24 +238,56 @@ void KnownAddresses::readEntries(const ElfView &File) {
 }
 
 // Step 6: from the beginning of a table.
+void KnownAddresses::readTable(StringRef Bytes, uint64_t Base, uint64_t End) {
+  for (size_t At = 0; At + 4 <= Bytes.size() && Base + At < End; At += 4) {
+    const uint64_t Target =
+        Base + int64_t(int32_t(read32le(Bytes.data() + At)));
+    if (!isCode(Target))
+      break;
+    Held.push_back({Target, Base + At});
+  }
+}
+
+// Step 6: from themselves. What leads into one function from the beginning of the
+// table is a switch's.
+void KnownAddresses::readFaultTable(StringRef Bytes, uint64_t Base,
+                                    uint64_t End) {
+  constexpr unsigned MostTags = 3;
+  auto target = [&](size_t From, size_t At) {
+    return Base + From + int64_t(int32_t(read32le(Bytes.data() + At)));
+  };
+  const size_t Size = std::min<uint64_t>(Bytes.size(), End - Base) / 4 * 4;
+  bool IsSwitch = true, WasCode = false;
+  for (size_t At = 0, Tags = 0; Tags <= MostTags && At < Size; At += 4) {
+    const auto [Low, High] = std::minmax(target(0, 0), target(0, At));
+    IsSwitch &= hasRecord(Low, High + 1);
+    // The place of a fault is beside where to go on; strings have no two.
+    const bool IsCode = isCode(target(At, At));
+    const bool IsNextCode = At + 8 <= Size && isCode(target(At + 4, At + 4));
+    if (!IsSwitch && IsCode && (WasCode || IsNextCode))
+      Held.push_back({target(At, At), Base + At});
+    Tags = IsCode ? 0 : Tags + 1;
+    WasCode = IsCode;
+  }
+}
+
 void KnownAddresses::addTables(const ElfView &File,
                                const std::map<uint64_t, uint64_t> &Proved) {
   for (uint64_t Base : Bases) {
     const Section *Home = File.sectionAt(Base);
-    if (!Home || Proved.contains(Base))
+    // Tables of the loader are full of small numbers.
+    if (!Home || Home->sh_type != ELF::SHT_PROGBITS ||
+        isUnwindTable(File, *Home) || Proved.contains(Base))
       continue;
     const StringRef Bytes = File.content(*Home).drop_front(
         std::min<uint64_t>(Base - Home->sh_addr, File.content(*Home).size()));
     // No object is inside of another.
     const auto Next = Proved.lower_bound(Base);
     const uint64_t End = Next == Proved.end() ? UINT64_MAX : Next->first;
-    for (size_t At = 0; At + 4 <= Bytes.size() && Base + At < End; At += 4) {
-      const uint64_t Target =
-          Base + int64_t(int32_t(read32le(Bytes.data() + At)));
-      if (!isCode(Target))
-        break;
-      Held.push_back({Target, Base + At});
-    }
+    readTable(Bytes, Base, End);
+    const auto Other = llvm::upper_bound(Bases, Base);
+    readFaultTable(Bytes, Base,
+                   Other == Bases.end() ? End : std::min(End, *Other));
   }
   sortUnique(Held);
 }

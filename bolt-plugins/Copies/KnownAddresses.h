@@ -88,6 +88,8 @@ private:
   void readCode(const ElfView &File, const ElfView::Section &S);
   void readNumbers(const ElfView &File, const ElfView::Section &S);
   void readDistances(const ElfView &File, const ElfView::Section &S);
+  void readTable(llvm::StringRef Bytes, uint64_t Base, uint64_t End);
+  void readFaultTable(llvm::StringRef Bytes, uint64_t Base, uint64_t End);
   void readLoaders(const ElfView &File, const ElfView::Section &S);
   void readHandlers(const ElfView &File);
   void readSymbols(const ElfView &File, const ElfView::Section &S);

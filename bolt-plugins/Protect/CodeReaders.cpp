@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConstantWords.h"
 #include "KnownPlaces.h"
 #include "Protected.h"
 #include "Support/FunctionEntry.h"
@@ -179,25 +180,10 @@ private:
     return nullptr;
   }
 
-  /// The other function whose address \p Inst loads, from where nothing is
-  /// written when the program runs.
+  /// The other function whose address \p Inst loads.
   BinaryFunction *addressLoaded(const MCInst &Inst) const {
-    static constexpr StringLiteral ConstantSections[] = {".data.rel.ro",
-                                                         ".rodata", ".got"};
-    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    if (isControl(Inst) || !Info.mayLoad() || Info.mayStore())
-      return nullptr;
-    const std::optional<uint64_t> Word =
-        placeOfWord(MIB.evaluateX86MemoryOperand(Inst));
-    const ErrorOr<BinarySection &> Home =
-        Word ? BC.getSectionForAddress(*Word)
-             : ErrorOr<BinarySection &>(std::errc::bad_address);
-    if (!Home || none_of(ConstantSections, [&](StringRef Name) {
-          return Home->getName().starts_with(Name);
-        }))
-      return nullptr;
-    BinaryFunction *Of = BC.getBinaryFunctionAtAddress(addressAt(*Word));
-    return Of && Of != &BF && !Of->isPLTFunction() ? Of : nullptr;
+    BinaryFunction *Of = isControl(Inst) ? nullptr : functionLoaded(BC, Inst);
+    return Of != &BF ? Of : nullptr;
   }
 
   /// The whole register, if \p Register is part of one that holds addresses.
@@ -281,38 +267,6 @@ private:
     define(Inst, Info, Value, Now);
   }
 
-  /// The address in this image that a word which does not change has, or that
-  /// of the function which chooses it; 0 if there is none.
-  uint64_t addressAt(uint64_t Word) const {
-    const auto &Chosen = knownPlaces().Chosen; // BOLT knows not all of them.
-    if (const auto It = llvm::lower_bound(Chosen, std::pair(Word, uint64_t(0)));
-        It != Chosen.end() && It->first == Word)
-      return It->second;
-    const Relocation *R = BC.getDynamicRelocationAt(Word);
-    if (R && !R->Symbol)
-      return R->Addend;
-    const BinaryFunction *Of = R ? BC.getFunctionForSymbol(R->Symbol) : nullptr;
-    if (R)
-      return Of ? Of->getAddress() + R->Addend : 0;
-    const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Word);
-    return Number ? *Number : 0;
-  }
-
-  /// The place of the word that \p Inst reads or calls, if that is always the
-  /// same one.
-  std::optional<uint64_t> placeOfWord(const Memory &M) const {
-    if (!M || !M->DispExpr || M->IndexRegNum != MIB.getNoRegister() ||
-        (M->BaseRegNum != MIB.getNoRegister() &&
-         M->BaseRegNum != BC.MRI->getProgramCounter()))
-      return std::nullopt;
-    const auto [Symbol, Addend] = MIB.getTargetSymbolInfo(M->DispExpr);
-    const BinaryData *Data =
-        Symbol ? BC.getBinaryDataByName(Symbol->getName()) : nullptr;
-    if (!Data)
-      return std::nullopt;
-    return Data->getAddress() + Addend;
-  }
-
   /// Indirect functions are no functions in BOLT's eyes, but names.
   bool touchesDataNamed(uint64_t Address) const {
     const auto HasName = [](const MCSymbol *Symbol) {
@@ -328,7 +282,7 @@ private:
     const Relocation *R = BC.getDynamicRelocationAt(Word);
     if (R && R->Symbol)
       return touchesData(R->Symbol->getName());
-    const uint64_t Address = addressAt(Word);
+    const uint64_t Address = addressAt(BC, Word);
     return Address && touchesDataNamed(Address);
   }
 
@@ -362,7 +316,7 @@ private:
       return Slot && touchesDataAt(Slot);
     }
     const std::optional<uint64_t> Word =
-        placeOfWord(MIB.evaluateX86MemoryOperand(Inst));
+        placeOfWord(BC, MIB.evaluateX86MemoryOperand(Inst));
     return Word && touchesDataAt(*Word);
   }
 

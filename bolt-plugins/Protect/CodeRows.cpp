@@ -8,8 +8,8 @@
 // Assembly may call the i-th of a row of small functions at base + 16 * i. Each
 // of them may have a name, but only that of the first is used.
 //
-// 1. Find who adds something to the address of a function. Code that compilers
-//    make of C and C++ does not. In functions that BOLT does not read, lea with
+// 1. Find who adds something to the address of a function, which may be in the
+//    GOT. Code that compilers make of C and C++ does not. In functions that BOLT does not read, lea with
 //    an addition soon behind it, found by its bytes, counts.
 // 2. The function belongs to a row with all that follow it at the same
 //    distance from each other, with nothing but padding between. Without any,
@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeRows.h"
+#include "ConstantWords.h"
+#include "Options/CopyPlan.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -112,8 +114,13 @@ private:
   }
 
   BinaryFunction *functionIn(const MCInst &Inst) const {
+    // Without relocations addresses of a file with a fixed place are numbers.
+    const bool HasNumbers = makesCopies() && BC.HasFixedLoadAddress;
     for (const MCOperand &Op : MCPlus::primeOperands(Inst))
-      if (Op.isExpr()) {
+      if (Op.isImm() && HasNumbers) {
+        if (BinaryFunction *Of = BC.getBinaryFunctionAtAddress(Op.getImm()))
+          return Of;
+      } else if (Op.isExpr()) {
         const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(Op.getExpr());
         if (!Symbol || Addend)
           return nullptr;
@@ -132,6 +139,8 @@ private:
     if (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst))
       return;
     BinaryFunction *Of = functionIn(Inst);
+    if (!Of)
+      Of = functionLoaded(BC, Inst);
     if (!Of)
       return;
     const bool Holds = BC.MII->get(Inst.getOpcode()).getNumDefs() == 1 &&
