@@ -407,8 +407,10 @@ int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; what they have counted is used, and the rest "
             "is added by later commands");
-  if (std::string What = whatWasLearned(**E, R->App, Began); !What.empty())
-    fprintf(stderr, "graupel learn: %s\n", What.c_str());
+  // Who takes what the command says on standard error wants that alone.
+  if (isatty(STDERR_FILENO))
+    if (std::string What = whatWasLearned(**E, R->App, Began); !What.empty())
+      fprintf(stderr, "graupel learn: %s\n", What.c_str());
   E->reset();
   return endAsCommand(Result->Status, Result->Signal);
 }
