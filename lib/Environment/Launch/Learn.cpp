@@ -27,8 +27,6 @@
 #include "Wait.h"
 #include "Writers.h"
 #include "graupel/agent.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -62,9 +60,7 @@ private:
   void note(const std::string &Path);
   bool couldCount(const std::string &Path);
   void warnOfOthers();
-  bool isPart(const Started &);
-  const environment::Substitution *versionFor(const std::string &Path,
-                                              bool IsPart = false);
+  const environment::Substitution *versionFor(const std::string &Path);
   void warn(std::string What) {
     if (!What.empty())
       Result.Warnings.push_back(std::move(What));
@@ -160,8 +156,7 @@ void Learner::note(const std::string &Path) {
 }
 
 /// The version that is in place of a file, made if it is new.
-const environment::Substitution *Learner::versionFor(const std::string &Path,
-                                                     bool IsPart) {
+const environment::Substitution *Learner::versionFor(const std::string &Path) {
   if (auto It = Known.find(Path); It != Known.end()) {
     if (Noted.insert(Path).second)
       note(Path);
@@ -169,10 +164,7 @@ const environment::Substitution *Learner::versionFor(const std::string &Path,
   }
   Noted.insert(Path);
   auto &Version = Known[Path];
-  auto Made = instrumentSeenImage(E, Path, A.Id,
-                                  !IsShipped ? Shipped::None
-                                  : IsPart   ? Shipped::Programs
-                                             : Shipped::Libraries);
+  auto Made = instrumentSeenImage(E, Path, A.Id, IsShipped);
   if (!Made) {
     warn(toString(Made.takeError()));
     return nullptr;
@@ -241,42 +233,11 @@ static bool isVersion(const std::string &Path,
   return !Found || Found->Inode == uint64_t(Version.StoreIdentity.Inode);
 }
 
-/// Whether a folder has commands that anybody calls by their names.
-static bool hasCommands(StringRef Folder) {
-  SmallVector<StringRef, 16> Folders{"/bin",           "/sbin",
-                                     "/usr/bin",       "/usr/sbin",
-                                     "/usr/local/bin", "/usr/local/sbin"};
-  if (const char *Path = getenv("PATH"))
-    StringRef(Path).split(Folders, ':', -1, /*KeepEmpty=*/false);
-  return any_of(Folders, [&](StringRef Other) {
-    return sys::fs::equivalent(Other, Folder);
-  });
-}
-
-/// Whether a program is part of the one that was named, as gcc's compiler proper
-/// is: the latter has started it, by its path, in a folder without commands.
-bool Learner::isPart(const Started &Program) {
-  if (!IsShipped || Program.Words.empty() ||
-      !StringRef(Program.Words[0]).starts_with("/") ||
-      hasCommands(sys::path::parent_path(Program.Words[0])))
-    return false;
-  const auto Parent = substitution::identityOf(
-      "/proc/" + std::to_string(Program.Parent) + "/exe");
-  // Here and there the version or the original may be at the path.
-  const auto Main = substitution::identityOf(A.Main);
-  const auto Version = Known.find(A.Main);
-  return Parent &&
-         ((Main && *Parent == *Main) ||
-          (Version != Known.end() && Version->second &&
-           Parent->Inode == uint64_t(Version->second->StoreIdentity.Inode)));
-}
-
 /// Whether a program has to start again to be the version that is in its place
 /// now.
 AgentAnswer Learner::programSeen(const AgentQuestion &Q,
                                  const Started &Program) {
-  const environment::Substitution *Version =
-      versionFor(Q.Path, isPart(Program));
+  const environment::Substitution *Version = versionFor(Q.Path);
   if (!Version) {
     if (!handlesFiles(Program))
       return GRAUPEL_AGENT_GO_ON;
