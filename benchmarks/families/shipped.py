@@ -10,12 +10,13 @@ first.
 import shutil
 from pathlib import Path
 
+from bench import table
+from bench.cache import digest_of
 from bench.errors import BenchError, OutputMismatch
 from bench.optimizer import fixed_addresses
-from bench.cache import digest_of
-from bench.table import grid
 from families import variants
 from families.experiment import Experiment, Subject, combined_times
+import programs
 from programs import shipped
 
 ABOUT = "stripped files without relocations, as Debian installs them, clang among them"
@@ -112,30 +113,22 @@ class ShippedExperiment(Experiment):
         subject.optimizer_memory.append(max(c.peak_memory for c in costs))
 
 
-def cell(row):
-    if row is None:
-        return ""
-    if row.ci_low is None or row.ci_low == row.ci_high:
-        return f"{row.ratio:.3f}"
-    return f"{row.ratio:.3f} [{row.ci_low:.3f}, {row.ci_high:.3f}]"
-
-
 def published(rows):
     """Times, counts, and what the optimizers cost: ratios to the files as installed."""
     names = list(dict.fromkeys(r.program for r in rows))
     found = {(r.program, r.metric, r.peer): r for r in rows}
 
     def lines(*columns):
-        return [[n, *(cell(found.get((n, *c))) for c in columns)] for n in names]
+        return [[n, *(table.ratio(found.get((n, *c))) for c in columns)] for n in names]
 
     base, peer = variants.BASELINE, variants.LLVM_BOLT
     tables = []
     if any(r.metric == "user_time" for r in rows):
-        tables.append("\n".join(grid(
+        tables.append("\n".join(table.grid(
             ("user time", "A/A", "llvm-bolt", "Graupel", "Graupel / llvm-bolt"),
             lines(("user_time", variants.CONTROL), (f"user_time[{peer}]", base), ("user_time", base),
                   ("user_time", peer)), "lrrrr")))
-    tables.append("\n".join(grid(
+    tables.append("\n".join(table.grid(
         ("", "instructions: llvm-bolt", "Graupel", "I-cache misses: llvm-bolt", "Graupel"),
         lines((f"instructions[{peer}]", base), ("instructions", base),
               (f"icache_misses[{peer}]", base), ("icache_misses", base)), "lrrrr")))
@@ -147,27 +140,25 @@ def published(rows):
         cost.append([name, f"{size.peer_value / 1e6:.1f} MB", f"{size.ratio:.3f}",
                      *(f"{value / scale:.1f}" if value else "" for row, scale in pairs
                        for value in ((row.value, row.peer_value) if row else (None, None)))])
-    tables.append("\n".join(grid(
+    tables.append("\n".join(table.grid(
         ("", "files", "size", "seconds", "llvm-bolt", "GB", "llvm-bolt"), cost, "lrrrrrr")))
     return tables
 
 
 def measure(options, context):
     """All rows of the family; see run.py for the options."""
-    known = shipped.registry()
     stand_in = variants.is_stand_in(context.tools["ours"].path)
     columns = [*variants.peers()[:2], variants.Variant(variants.LLVM_BOLT, "peer", PEER_FLAGS),
                variants.Variant(variants.OURS, "ours", PEER_FLAGS if stand_in else [])]
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     rows, experiments = [], []
-    for name in options.programs or (QUICK_PROGRAMS if options.quick else PROGRAMS):
-        if name not in known:
-            raise BenchError(f"unknown program '{name}' (known: {', '.join(known)})")
-        if missing := known[name].missing():
-            context.notes.append(f"{name} left out: {', '.join(missing)}: not installed")
+    for cls in programs.select(options.programs, QUICK_PROGRAMS if options.quick else PROGRAMS,
+                               shipped.registry()):
+        if missing := cls.missing():
+            context.notes.append(f"{cls.name} left out: {', '.join(missing)}: not installed")
             continue
-        experiment = ShippedExperiment(known[name](context.cache, context.sources, context.progress),
-                                       columns, context.tools, context.cache, context.progress)
+        experiment = ShippedExperiment(cls(context.cache, context.sources, context.progress), columns,
+                                       context.tools, context.cache, context.progress)
         experiment.prepare()
         if not options.counts_only:
             experiment.time("quick" if options.quick else "reference", rounds)

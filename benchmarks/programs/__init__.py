@@ -28,9 +28,9 @@ def registry():
                                       Expat, Mawk, Lz4, Brotli, Jq, Picosat)}
 
 
-def select(names, default):
-    """Program classes for a --programs list, or the family's default."""
-    known = registry()
+def select(names, default, known=None):
+    """Program classes for a --programs list, or the family's default; of those `known`."""
+    known = known or registry()
     chosen = names or default
     for name in chosen:
         if name not in known:

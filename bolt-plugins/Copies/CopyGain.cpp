@@ -53,9 +53,8 @@ static uint64_t takenBranches(const BinaryFunction &BF) {
 }
 
 /// Calls \p Do with each function that \p BF calls directly, and how often.
-static void
-forEachCallee(BinaryContext &BC, const BinaryFunction &BF,
-              function_ref<void(const BinaryFunction &, uint64_t)> Do) {
+static void forEachCallee(BinaryContext &BC, const BinaryFunction &BF,
+                          function_ref<void(BinaryFunction &, uint64_t)> Do) {
   for (const BinaryBasicBlock &Block : BF) {
     const uint64_t Count = Block.getKnownExecutionCount();
     if (!Count)
@@ -63,7 +62,7 @@ forEachCallee(BinaryContext &BC, const BinaryFunction &BF,
     for (const MCInst &Inst : Block) {
       const MCSymbol *Target =
           BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
-      if (const BinaryFunction *Callee =
+      if (BinaryFunction *Callee =
               Target ? BC.getFunctionForSymbol(Target) : nullptr)
         Do(*Callee, Count);
     }
@@ -102,21 +101,24 @@ Error LeaveGainless::runOnFunctions(BinaryContext &BC) {
     return BC.shouldEmit(BF) && BF.hasCFG() && !BF.isFolded();
   };
   auto Jumps = entriesByOriginal(BC, isCopied);
+  DenseMap<const BinaryFunction *, uint64_t> Gains;
   SmallSetVector<BinaryFunction *, 16> Judged;
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-    if (isCopied(BF) && !Shared.contains(&BF))
+    if (isCopied(BF) && !Shared.contains(&BF)) {
+      const uint64_t Was = OriginalBranches.lookup(&BF);
+      Gains[&BF] = Was - std::min(Was, takenBranches(BF));
       Judged.insert(&BF);
+    }
   while (!Judged.empty()) {
     BinaryFunction &BF = *Judged.pop_back_val();
-    const uint64_t Was = OriginalBranches.lookup(&BF), Is = takenBranches(BF);
-    if (Jumps[&BF] <= Was - std::min(Was, Is))
+    if (Jumps[&BF] <= Gains[&BF])
       continue;
-    forEachCallee(BC, BF, [&](const BinaryFunction &Callee, uint64_t Calls) {
+    forEachCallee(BC, BF, [&](BinaryFunction &Callee, uint64_t Calls) {
       if (const auto It = Jumps.find(&Callee);
           It != Jumps.end() && &Callee != &BF) {
         It->second += Calls;
         if (!Shared.contains(&Callee))
-          Judged.insert(const_cast<BinaryFunction *>(&Callee));
+          Judged.insert(&Callee);
       }
     });
     Jumps.erase(&BF);

@@ -267,6 +267,7 @@ private:
     Now.number((S.Offset + 1) * SwitchState::NumRegisters + Register, Register);
   }
 
+  /// The operand of \p S in memory.
   std::optional<MCPlusBuilder::X86MemOperand> memory(const Step &S) const {
     return MIB.evaluateX86MemoryOperand(S.Inst);
   }

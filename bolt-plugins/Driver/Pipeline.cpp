@@ -157,13 +157,19 @@ private:
           Manager.registerPass(std::move(Pass));
   }
 
+  /// Whether functions stay that gain nothing; tests of layouts want all.
+  static bool choosesCopies() {
+    return makesCopies() && !makesGainlessCopies() && !instrumentedImage() &&
+           !isGiven("stress-layout");
+  }
+
   static cl::opt<bool> &neverPrint() { return boltOpt<bool>("never-print"); }
 
   void addStatistics() {
     add<ProfileCheck>();
     add<EstimateEdgeCounts>(boltOpt<bool>("print-estimate-edge-counts"));
     add<DynoStatsSetPass>();
-    addIf<NoteOriginalBranches>(makesCopies() && !instrumentedImage());
+    addIf<NoteOriginalBranches>(choosesCopies());
     addIf<AsmDumpPass>(opts::AsmDump.getNumOccurrences());
     add<PrintProgramStats>();
     addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
@@ -228,8 +234,7 @@ private:
   }
 
   void addFunctionLayout() {
-    addIf<LeaveGainless>(makesCopies() && !makesGainlessCopies() &&
-                         !instrumentedImage() && !isGiven("stress-layout"));
+    addIf<LeaveGainless>(choosesCopies());
     // Functions must have been given their place before the list of output
     // functions is made; some splitting strategies decide after that.
     addIf<ReorderFunctions>(!layoutPlan().Place && !isGiven("stress-layout"),

@@ -182,7 +182,7 @@ private:
 
   /// The other function whose address \p Inst loads.
   BinaryFunction *addressLoaded(const MCInst &Inst) const {
-    BinaryFunction *Of = isControl(Inst) ? nullptr : functionLoaded(BC, Inst);
+    BinaryFunction *Of = functionLoaded(BC, Inst);
     return Of != &BF ? Of : nullptr;
   }
 

@@ -8,6 +8,10 @@ the scripts do not use; it builds in about a minute and a half.
 from bench.cache import checked, need_tool
 from programs.base import C_FLAGS, LINK_FLAGS, Program
 
+# Script and scale of each kind of workload.
+SCRIPTS = {"train": ("train.pl", 30), "reference": ("reference.pl", 200),
+           "quick": ("reference.pl", 70), "count": ("reference.pl", 10)}
+
 
 class Perl(Program):
     name = "perl"
@@ -25,6 +29,5 @@ class Perl(Program):
         checked(["cp", work / "miniperl", target], what="copying perl")
 
     def commands(self, kind):
-        script, scale = {"train": ("train.pl", 30), "reference": ("reference.pl", 200),
-                         "quick": ("reference.pl", 70), "count": ("reference.pl", 10)}[kind]
+        script, scale = SCRIPTS[kind]
         return [[self.here / script, str(scale)]]

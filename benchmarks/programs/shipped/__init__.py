@@ -11,8 +11,10 @@ from pathlib import Path
 from bench import execute
 from bench.cache import digest_of
 from bench.errors import BenchError
+from programs import perl
 from programs.base import Program, Result, digest_tree, empty
 
+HERE = Path(__file__).parent
 LIBRARIES = Path("/usr/lib/x86_64-linux-gnu")
 LLVM = Path("/usr/lib/llvm-22")
 
@@ -37,12 +39,12 @@ class Shipped(Program):
         return Path(self.files[0]).resolve()
 
     def recipe_key(self):
-        return digest_of(self.name, *(Path(f).resolve() for f in self.files), Path(__file__))
+        return digest_of(self.name, *(Path(f).resolve() for f in self.files),
+                         *sorted(p for p in HERE.iterdir() if p.is_file()))
 
     def run(self, binary, kind, scratch, prefix=()):
         """`binary` is the first file of a folder with copies of all."""
         empty(scratch)
-        self.before(scratch)
         total = [0.0, 0.0]
         settings = [f"{k}={v}" for k, v in self.environment.items()]
         for arguments in self.commands(kind):
@@ -51,9 +53,6 @@ class Shipped(Program):
             cost = execute.run(argv, scratch, scratch / "stdout", what=f"{self.name} ({kind})")
             total = [total[0] + cost.user_time, total[1] + cost.system_time]
         return Result(total[0], digest_tree(scratch), total[1])
-
-    def before(self, scratch):
-        """What a run finds in its folder."""
 
 
 class Clang(Shipped):
@@ -101,38 +100,41 @@ class Gcc(Shipped):
                  leveldb / f"{f}.cc", "-o", f"{Path(f).name}.s"] for f in files]
 
 
-class Python(Shipped):
+class Interpreter(Shipped):
+    """Runs a script with a scale."""
+    options = ()
+    folder = HERE
+    scripts = {}        # by the kind of workload
+
+    def commands(self, kind):
+        script, scale = self.scripts[kind]
+        return [[*self.options, self.folder / script, str(scale)]]
+
+
+class Python(Interpreter):
     name = "python3.11"
     about = "Debian's python3, parsing, counting, and building trees"
     files = (Path("/usr/bin/python3.11"),)
     environment = {"PYTHONHOME": "/usr", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-
-    def commands(self, kind):
-        script, scale = {"train": ("train.py", 4), "reference": ("reference.py", 20),
-                         "quick": ("reference.py", 8), "count": ("reference.py", 1)}[kind]
-        return [["-S", Path(__file__).parent / script, str(scale)]]
+    options = ("-S",)
+    scripts = {"train": ("train.py", 4), "reference": ("reference.py", 20),
+               "quick": ("reference.py", 8), "count": ("reference.py", 1)}
 
 
-class Perl(Shipped):
+class Perl(Interpreter):
     name = "perl"
     about = "Debian's perl, with the scripts of our own build of it"
     files = (Path("/usr/bin/perl"),)
-
-    def commands(self, kind):
-        script, scale = {"train": ("train.pl", 30), "reference": ("reference.pl", 200),
-                         "quick": ("reference.pl", 70), "count": ("reference.pl", 10)}[kind]
-        return [[Path(__file__).parents[1] / "perl" / script, str(scale)]]
+    folder = HERE.parent / "perl"
+    scripts = perl.SCRIPTS
 
 
-class Bash(Shipped):
+class Bash(Interpreter):
     name = "bash"
     about = "Debian's bash, running functions, arrays and pattern replacements"
     files = (Path("/usr/bin/bash"),)
-
-    def commands(self, kind):
-        script, scale = {"train": ("train.bash", 2), "reference": ("reference.bash", 14),
-                         "quick": ("reference.bash", 6), "count": ("reference.bash", 1)}[kind]
-        return [[Path(__file__).parent / script, str(scale)]]
+    scripts = {"train": ("train.bash", 2), "reference": ("reference.bash", 14),
+               "quick": ("reference.bash", 6), "count": ("reference.bash", 1)}
 
 
 class Git(Shipped):

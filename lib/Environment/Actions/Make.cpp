@@ -399,9 +399,8 @@ static Error nothingMade(const Application &A, Kind K,
 static uint64_t memoryFor(const Image &I, Kind K) {
   constexpr uint64_t ForAny = 100 << 20;
   const uint64_t ForEachByte = K == Kind::Instrumented ? 80 : 25;
-  std::error_code Code;
   uint64_t Size = 0;
-  if (!I.Unfit.empty() || (Code = sys::fs::file_size(I.Path, Size)))
+  if (!I.Unfit.empty() || sys::fs::file_size(I.Path, Size))
     return 0;
   return ForAny + Size * ForEachByte;
 }

@@ -101,10 +101,10 @@ void graupel::environment::runSeveral(ArrayRef<uint64_t> Needs, Capacity There,
     while (const std::optional<size_t> Job = Jobs.begin())
       Jobs.end(*Job, Do(*Job));
   };
-  const size_t More = std::min<size_t>(There.Jobs, Needs.size());
+  const size_t Workers = std::min<size_t>(There.Jobs, Needs.size());
   const size_t Before = threadsOfThisProcess();
   std::vector<std::thread> Threads;
-  for (size_t I = 1; I < More; ++I)
+  for (size_t I = 1; I < Workers; ++I)
     Threads.emplace_back(work);
   work();
   for (std::thread &T : Threads)
