@@ -202,17 +202,18 @@ Error graupel::environment::requireOriginals(Environment &E,
   return E.database().check();
 }
 
-Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
-    Environment &E, const std::string &Path, int64_t Application,
-    bool TakesShipped) {
+Expected<std::optional<Substitution>>
+graupel::environment::instrumentSeenImage(Environment &E,
+                                          const std::string &Path,
+                                          int64_t Application, Shipped Taken) {
   SmallString<256> Real;
   if (std::error_code EC = sys::fs::real_path(Path, Real))
     return createStringError(Path + ": " + EC.message() + "; check the path");
   Expected<Image> I = lookAtImage(E.database(), std::string(Real));
   if (!I)
     return I.takeError();
-  if (TakesShipped)
-    if (Error Err = takeShipped(*I, /*AlsoProgram=*/false))
+  if (Taken != Shipped::None)
+    if (Error Err = takeShipped(*I, Taken == Shipped::Programs))
       return Err;
   {
     Transaction T(E.database());

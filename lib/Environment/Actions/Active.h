@@ -50,14 +50,19 @@ llvm::Expected<ActiveImages> activeImages(Environment &E,
 /// in `graupel shell`.
 llvm::Error requireOriginals(Environment &E, const Application &A);
 
+/// Which files without relocations belong to an application.
+enum class Shipped {
+  None,
+  Libraries, ///< A process of its program loads them.
+  Programs   ///< Its program starts them, and they are parts of it.
+};
+
 /// A file that a process has loaded, or is about to: enters it into
 /// \p Application (0: none), and makes its instrumented version, unless there
 /// is one. Nothing if it has to be left alone; then the database knows why.
-/// \p TakesShipped: the application's program was linked without relocations,
-/// and libraries of that kind are its own.
 llvm::Expected<std::optional<Substitution>>
 instrumentSeenImage(Environment &E, const std::string &Path,
-                    int64_t Application, bool TakesShipped);
+                    int64_t Application, Shipped Taken);
 
 } // namespace graupel::environment
 

@@ -27,6 +27,8 @@
 #include "Wait.h"
 #include "Writers.h"
 #include "graupel/agent.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -60,7 +62,10 @@ private:
   void note(const std::string &Path);
   bool couldCount(const std::string &Path);
   void warnOfOthers();
-  const environment::Substitution *versionFor(const std::string &Path);
+  bool runsOurs(pid_t Process);
+  Shipped takenOf(const AgentQuestion &, const Started &);
+  const environment::Substitution *versionFor(const std::string &Path,
+                                              Shipped Taken);
   void warn(std::string What) {
     if (!What.empty())
       Result.Warnings.push_back(std::move(What));
@@ -79,7 +84,8 @@ private:
   std::set<std::string> OfOthers; ///< Programs that other users have run.
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
-  std::set<std::string> Noted; ///< As images of the application.
+  std::set<std::string> OfOtherPrograms; ///< Shipped; may be ours, too.
+  std::set<std::string> Noted;           ///< As images of the application.
   std::set<std::pair<pid_t, std::string>> StartedAgain;
 };
 
@@ -156,21 +162,26 @@ void Learner::note(const std::string &Path) {
 }
 
 /// The version that is in place of a file, made if it is new.
-const environment::Substitution *Learner::versionFor(const std::string &Path) {
-  if (auto It = Known.find(Path); It != Known.end()) {
+const environment::Substitution *Learner::versionFor(const std::string &Path,
+                                                     Shipped Taken) {
+  const bool IsOursNow = Taken != Shipped::None && OfOtherPrograms.erase(Path);
+  if (auto It = Known.find(Path); It != Known.end() && !IsOursNow) {
     if (Noted.insert(Path).second)
       note(Path);
     return It->second ? &*It->second : nullptr;
   }
   Noted.insert(Path);
   auto &Version = Known[Path];
-  auto Made = instrumentSeenImage(E, Path, A.Id, IsShipped);
+  auto Made = instrumentSeenImage(E, Path, A.Id, Taken);
   if (!Made) {
     warn(toString(Made.takeError()));
     return nullptr;
   }
-  if (!*Made)
+  if (!*Made) {
+    if (Taken == Shipped::None)
+      OfOtherPrograms.insert(Path);
     return nullptr;
+  }
   const std::string Why = place(**Made);
   warn(Why);
   if (!Why.empty())
@@ -223,7 +234,7 @@ AgentAnswer Learner::seen(const AgentQuestion &Q) {
   }
   if (Q.IsProgram)
     return programSeen(Q, Program);
-  versionFor(Q.Path);
+  versionFor(Q.Path, takenOf(Q, Program));
   return GRAUPEL_AGENT_GO_ON;
 }
 
@@ -233,11 +244,52 @@ static bool isVersion(const std::string &Path,
   return !Found || Found->Inode == uint64_t(Version.StoreIdentity.Inode);
 }
 
+/// Whether a file lies where the parts of a program are installed: for
+/// P/bin/NAME in P/lib or P/libexec, for any other beside it.
+static bool isPlaceOfParts(StringRef Program, StringRef File) {
+  auto isCommands = [](StringRef Folder) {
+    const StringRef Name = sys::path::filename(Folder);
+    return Name == "bin" || Name == "sbin";
+  };
+  StringRef Prefix = sys::path::parent_path(Program);
+  if (isCommands(Prefix))
+    Prefix = sys::path::parent_path(Prefix);
+  return File.consume_front(Prefix == "/" ? "" : Prefix) &&
+         File.starts_with("/lib") && !isCommands(sys::path::parent_path(File));
+}
+
+/// Whether a process runs the program that is learned, or a part of it: then
+/// the libraries that it loads are the application's, as are its parts.
+bool Learner::runsOurs(pid_t Process) {
+  const auto Runs =
+      substitution::identityOf("/proc/" + std::to_string(Process) + "/exe");
+  if (!Runs)
+    return false;
+  if (const auto Main = substitution::identityOf(A.Main))
+    if (*Runs == *Main)
+      return true;
+  return any_of(Known, [&](const auto &Image) {
+    return Image.second &&
+           Runs->Inode == uint64_t(Image.second->StoreIdentity.Inode);
+  });
+}
+
+Shipped Learner::takenOf(const AgentQuestion &Q, const Started &Program) {
+  if (!IsShipped)
+    return Shipped::None;
+  if (!Q.IsProgram)
+    return runsOurs(Q.Process) ? Shipped::Libraries : Shipped::None;
+  return isPlaceOfParts(A.Main, Q.Path) && runsOurs(Program.Parent)
+             ? Shipped::Programs
+             : Shipped::None;
+}
+
 /// Whether a program has to start again to be the version that is in its place
 /// now.
 AgentAnswer Learner::programSeen(const AgentQuestion &Q,
                                  const Started &Program) {
-  const environment::Substitution *Version = versionFor(Q.Path);
+  const Shipped Taken = takenOf(Q, Program);
+  const environment::Substitution *Version = versionFor(Q.Path, Taken);
   if (!Version) {
     if (!handlesFiles(Program))
       return GRAUPEL_AGENT_GO_ON;
@@ -253,7 +305,7 @@ AgentAnswer Learner::programSeen(const AgentQuestion &Q,
   if (!isVersion(Q.Path, *Version)) {
     Places.remove(Q.Path);
     Known.erase(Q.Path);
-    if (!versionFor(Q.Path))
+    if (!versionFor(Q.Path, Taken))
       return GRAUPEL_AGENT_GO_ON;
   }
   return StartedAgain.insert({Q.Process, Q.Path}).second ? GRAUPEL_AGENT_AGAIN

@@ -9,6 +9,7 @@
 #include <climits>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <unistd.h>
 
 using namespace graupel::environment;
@@ -20,8 +21,20 @@ static std::string folderOf(pid_t Process) {
   return std::string(Folder, size_t(Size > 0 ? Size : 0));
 }
 
+/// The name of the program, in parentheses, may have any letters.
+static pid_t parentOf(pid_t Process) {
+  std::ifstream File("/proc/" + std::to_string(Process) + "/stat");
+  const std::string Text(std::istreambuf_iterator<char>(File), {});
+  pid_t Parent = 0;
+  char State;
+  if (const size_t End = Text.rfind(')'); End != Text.npos)
+    std::istringstream(Text.substr(End + 1)) >> State >> Parent;
+  return Parent;
+}
+
 Started Started::read(pid_t Process) {
   Started Program;
+  Program.Parent = parentOf(Process);
   Program.Folder = folderOf(Process);
   if (Program.Folder.empty())
     return Program;

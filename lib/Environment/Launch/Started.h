@@ -18,6 +18,7 @@ namespace graupel::environment {
 struct Started {
   std::vector<std::string> Words; ///< Its name first.
   std::string Folder;             ///< Its working folder.
+  pid_t Parent = 0;               ///< Or 0 if nobody knows.
 
   /// Asks the kernel. Has no words if \p Process has ended.
   static Started read(pid_t Process);
