@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Usage: tools/lib/hostile.sh ROOT BUILD REPORT SHARD SHARDS
+# Usage: tools/lib/hostile.sh ROOT BUILD REPORT SHARD SHARDS [SECONDS]
 #
-# Runs the tests of programs and passes where they have it hard, and writes lit's
-# REPORT. `tools/check.sh --hostile` runs all of them (shard 1 of 1), CI one shard of
-# ten. A test that fails here depends on something that it should not depend on:
+# Runs the tests of programs and passes where they have it hard, as many as end
+# within SECONDS, and writes lit's REPORT. `tools/check.sh --hostile` runs all of
+# them (shard 1 of 1), CI one shard of ten. A test that fails here depends on
+# something that it should not depend on:
 #
 #   load       a busy process on each processor
 #   user       an ordinary user without a home, a name or a login; file mode 077
@@ -20,7 +21,7 @@ set -euo pipefail
 
 # shellcheck source=tools/lib/test_copy.sh
 . "$(dirname "${BASH_SOURCE[0]}")/test_copy.sh"
-root=$1 build=$2 report=$3 shard=$4 shards=$5
+root=$1 build=$2 report=$3 shard=$4 shards=$5 seconds=${6:-}
 # In a mount namespace of our own, so that nothing is left mounted.
 if [ "$(id -u)" = 0 ] && [ -z "${GRAUPEL_HOSTILE_INSIDE:-}" ]; then
   GRAUPEL_HOSTILE_INSIDE=1 exec unshare --mount --propagation private "$0" "$@"
@@ -87,9 +88,8 @@ export COLUMNS=20 LINES=5 TZ=Asia/Kathmandu HOME="$here/source/home/that/is/not/
   GRAUPEL_TEST_GUESTS="$here/source/guests"
 touch "$here/source/report.json"
 [ ${#as_user[@]} = 0 ] || chown "$user" "$here/source/report.json"
-# A part of the tests is a sample; what it does not get to is left out.
 bound=()
-[ "$shards" = 1 ] || bound=(--max-time 900)
+[ -z "$seconds" ] || bound=(--max-time "$seconds")
 status=0
 cd "$here/source"
 "${as_user[@]}" lit-22 -v --timeout 3600 -o "$here/source/report.json" \
