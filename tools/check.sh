@@ -215,5 +215,6 @@ compare_benchmarks() {
 }
 if [ $benchmarks = 1 ]; then
   suite benchmarks "Benchmark figures against the baseline" log "" compare_benchmarks
+  python3 "$graupel_root/benchmarks/run.py" --check-published 2>&1 | sed 's/^/    /' || true
 fi
 complete=1

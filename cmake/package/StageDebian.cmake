@@ -54,7 +54,8 @@ file(GLOB pages "${stage}/graupel/usr/share/man/man1/*.1")
 run(gzip -9n ${pages})
 
 # dpkg-shlibdeps wants a source package's control file. What only programs of
-# graupel dsm need is recommended, like clang, without which there are none.
+# graupel dsm need is recommended. clang, which compiles these, takes most of a
+# minute to install: graupel-dev recommends it.
 # graupel-bisect is Python.
 file(WRITE "${stage}/shlibdeps/debian/control" "Source: graupel\n\nPackage: graupel\nArchitecture: any\n")
 set(dsm "${stage}/graupel/usr/lib/libgraupel-dsm.so")
@@ -67,9 +68,9 @@ if(NOT status EQUAL 0 OR NOT dependencies MATCHES "shlibs:Depends=([^\n]+)")
   message(FATAL_ERROR "dpkg-shlibdeps failed: ${warnings}")
 endif()
 set(CPACK_DEBIAN_GRAUPEL_PACKAGE_DEPENDS "${CMAKE_MATCH_1}, python3:any")
-set(CPACK_DEBIAN_GRAUPEL_PACKAGE_RECOMMENDS "clang-22, lld-22")
+set(CPACK_DEBIAN_GRAUPEL_PACKAGE_SUGGESTS "clang-22, lld-22")
 if(dependencies MATCHES "shlibs:Recommends=([^\n]+)")
-  string(REGEX REPLACE "libgcc-s1[^,]*, " "" recommended "${CMAKE_MATCH_1}")
-  string(APPEND CPACK_DEBIAN_GRAUPEL_PACKAGE_RECOMMENDS ", ${recommended}")
+  string(REGEX REPLACE "libgcc-s1[^,]*, " ""
+    CPACK_DEBIAN_GRAUPEL_PACKAGE_RECOMMENDS "${CMAKE_MATCH_1}")
 endif()
 file(REMOVE_RECURSE "${stage}/shlibdeps")
