@@ -36,6 +36,9 @@ struct NotCopied {
 /// Decides which functions cannot be copied. All have their flow graphs.
 std::vector<NotCopied> decideCopied(llvm::bolt::BinaryContext &BC);
 
+/// Prints these decisions if -print-copies is set: bounds, tables, reasons.
+void printCopies(llvm::bolt::BinaryContext &BC, llvm::ArrayRef<NotCopied> Left);
+
 /// Makes the addresses of functions in copies those of the originals: there is
 /// one address of each function.
 class OriginalAddresses : public llvm::bolt::BinaryFunctionPass {

@@ -123,7 +123,9 @@ static void noteIgnored(BinaryContext &BC) {
 /// Where copies are made: leaves functions alone of which no copy can be made.
 static void leaveUncopied(BinaryContext &BC) {
   size_t Number = 0;
-  for (const NotCopied &Left : decideCopied(BC)) {
+  const std::vector<NotCopied> Uncopied = decideCopied(BC);
+  printCopies(BC, Uncopied);
+  for (const NotCopied &Left : Uncopied) {
     if (*Left.Why) {
       Summary::get().skip(*Left.BF, Left.Why);
       if (PrintProtected || opts::Verbosity >= 1)

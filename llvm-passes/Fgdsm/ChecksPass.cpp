@@ -53,6 +53,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -218,6 +219,13 @@ PreservedAnalyses ChecksPass::run(Module &M, ModuleAnalysisManager &MAM) {
     instrument(F, Plan);
   });
   Work.finish();
+  // clang does not ask LLVM's verifier. What it refuses may compute anything.
+  std::string Fault;
+  raw_string_ostream OS(Fault);
+  if (verifyModule(M, &OS))
+    reportFatalInternalError("graupel fgdsm: checks made IR that is not valid; "
+                             "please report this with the source: " +
+                             Twine(Fault));
   return PreservedAnalyses::none();
 }
 

@@ -133,12 +133,14 @@ static void moveTogether(Instruction &I, BasicBlock *To) {
       moveTogether(*Of, To);
 }
 
-// One more way to a slow path. Its tags are loaded behind the first branch, so
-// that one instruction loads and compares.
+// One more edge to a slow path, from a block between the first branch and all
+// that is behind it. Its tags are loaded there, so that one instruction loads
+// and compares. Addresses of accesses stay behind it (separateAddress): the
+// first branch leads around this block.
 void Inserter::branchAlso(Instruction &Refused, BasicBlock *Slow,
                           Instruction *At) {
   BasicBlock *Between = At->getParent();
-  BasicBlock *Behind = SplitBlock(Between, At);
+  BasicBlock *Behind = SplitBlock(Between, Between->begin());
   Slow->getTerminator()->replaceSuccessorWith(Between, Behind);
   Between->getTerminator()->eraseFromParent();
   auto *Branch = BranchInst::Create(Slow, Behind, &Refused, Between->end());

@@ -123,3 +123,23 @@ define void @private(i64 %n) {
   call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
   ret void
 }
+
+; Each of two tags has a block of its own. The first branch to the slow path leads
+; around the second block, and both addresses are used behind it.
+; CHECK-LABEL: define void @two_tags(
+; CHECK: br i1 {{.*}}, label %[[SLOW:.*]], label %[[SECOND:.*]], !prof
+; CHECK: call preserve_allcc void @graupel_dsm_acquire_set
+; CHECK: [[SECOND]]:
+; CHECK-NOT: getelementptr inbounds float, ptr %from
+; CHECK: br i1 {{.*}}, label %[[SLOW]], label %[[BEHIND:.*]], !prof
+; CHECK: [[BEHIND]]:
+; CHECK: [[FROM:%.*]] = getelementptr inbounds float, ptr %from
+; CHECK: load <16 x float>, ptr [[FROM]]
+define void @two_tags(ptr %to, ptr %from, i64 %i) {
+  %f = getelementptr inbounds float, ptr %from, i64 %i
+  %t = getelementptr inbounds float, ptr %to, i64 %i
+  %x = load <16 x float>, ptr %f, align 4
+  %y = fadd <16 x float> %x, %x
+  store <16 x float> %y, ptr %t, align 4
+  ret void
+}

@@ -25,6 +25,7 @@
 #include "Foreign/Wild.h"
 #include "Node/Interpose.h"
 #include "Node/Process.h"
+#include "Wrappers/Threads.h"
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -208,7 +209,8 @@ GRAUPEL_INTERPOSE(int, pthread_create,
                   (pthread_t * T, const pthread_attr_t *A, void *(*F)(void *),
                    void *Argument)) {
   return start(F, Argument, [=](void *(*Run)(void *), void *B) {
-    return real_pthread_create()(T, A, Run, B);
+    pthread_attr_t Copy;
+    return real_pthread_create()(T, roomier(A, Copy), Run, B);
   });
 }
 
