@@ -1,4 +1,4 @@
-//===- agent/Agent.cpp - Says what a process is about to load -------------===//
+//===- agent/Agent.cpp - Reports files that a process loads ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ constexpr unsigned SearchOriginal = 1; // LA_SER_ORIG.
 constexpr int SocketUnix = 1, SocketPackets = 5, SocketCloseOnExec = O_CLOEXEC;
 constexpr int NoSignal = 0x4000;
 
-/// What the kernel has put on the stack.
+/// The kernel's data on the stack.
 struct Beginning {
   char **Arguments = nullptr, **Environment = nullptr;
   uint64_t *Auxiliary = nullptr;
@@ -82,7 +82,7 @@ struct Beginning {
   }
 };
 
-/// Of the socket of those who answer.
+/// The name of the socket of the answering process.
 char Name[64];
 
 /// Until the program begins.
@@ -94,7 +94,7 @@ struct Loading {
 };
 Loading Now;
 
-/// Where nothing can be mounted.
+/// Used if nothing can be mounted.
 Places Redirected;
 
 int connectToOthers() {
@@ -174,10 +174,10 @@ void removeVariable(const Beginning &B, const char *Name) {
     *To = nullptr;
 }
 
-/// If there is another program in the place of this one now, becomes it: it is
-/// what would have been started a moment later. False if nothing more is to be
-/// asked: it has joined where nothing is covered, or what it starts is to be
-/// left alone.
+/// If another program has replaced this one's file, becomes that program, which
+/// would have been started a moment later. False if nothing more is to be
+/// asked: it has joined the namespaces of the originals, or the programs it
+/// starts are to be skipped.
 bool considerProgram(const Beginning &B) {
   const char *Path = ownPath(B);
   Namespaces Others;
@@ -229,8 +229,8 @@ uint64_t statusNumber(const char *Word, uint64_t Otherwise) {
   return Otherwise;
 }
 
-/// Splits what GRAUPEL_AGENT says. False if this process is to be left alone: a
-/// filter of system calls may kill it for a question.
+/// Parses GRAUPEL_AGENT. False if this process is to be skipped: a filter of
+/// system calls may kill it for a question.
 bool mayAsk(const Beginning &B) {
   const char *Text = B.variable(GRAUPEL_AGENT_VARIABLE);
   if (!Text)
@@ -303,7 +303,7 @@ extern "C" GRAUPEL_EXPORT unsigned la_version(unsigned Version) {
   return Version < AuditVersion ? Version : AuditVersion;
 }
 
-/// Called with each file that was mapped, with what <link.h> begins with.
+/// Called with each file that was mapped, as the first fields of its link_map.
 extern "C" GRAUPEL_EXPORT unsigned la_objopen(const LinkMap *Library,
                                               long Namespace, uintptr_t *) {
   const char *Path = Library->Name;

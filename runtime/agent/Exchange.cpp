@@ -38,8 +38,9 @@ using namespace graupel;
 namespace {
 
 constexpr uint64_t Page = 4096;
-/// In AT_FLAGS, of which the kernel uses the lowest bit: what starts again is
-/// the version. What that executes gets flags from the kernel.
+/// A bit in AT_FLAGS, of which the kernel uses only the lowest: the program
+/// that starts again is the version. Programs that it executes get new flags
+/// from the kernel.
 constexpr uint64_t Exchanged = UINT64_C(1) << 31;
 constexpr uint64_t down(uint64_t A) { return A & ~(Page - 1); }
 constexpr uint64_t up(uint64_t A) { return down(A + Page - 1); }
@@ -58,7 +59,7 @@ public:
   uint64_t codeBegin() const { return Bias + Low; }
   uint64_t codeEnd() const { return Bias + High; }
   bool map();
-  /// Has a place of its own (-no-pie).
+  /// Whether it has a fixed address (-no-pie).
   bool isFixed() const { return Header.e_type == ET_EXEC; }
   /// Maps it or, if it has a place of its own, keeps that free where \p Other
   /// is not.
@@ -66,12 +67,12 @@ public:
   void leaveRoom(const Image &Other) const;
   bool mapInPlace();
   void unmap() const { release({Bias + Low, Bias + High}); }
-  /// It is what the kernel has mapped: its headers are there.
+  /// Whether the kernel has mapped this file: its headers are there.
   bool isAt(uint64_t Headers, uint64_t Count);
 
   const Elf64_Phdr *find(uint32_t Type) const;
-  bool read(const Elf64_Phdr &What, char *To, size_t Size) const;
-  /// Of the program headers where they are mapped; 0 if they are not.
+  bool read(const Elf64_Phdr &Segment, char *To, size_t Size) const;
+  /// The address of the mapped program headers; 0 if they are not mapped.
   uint64_t headers() const;
 
   Elf64_Ehdr Header;
@@ -126,11 +127,11 @@ const Elf64_Phdr *Image::find(uint32_t Type) const {
   return nullptr;
 }
 
-bool Image::read(const Elf64_Phdr &What, char *To, size_t Size) const {
-  return What.p_filesz && What.p_filesz <= Size &&
-         sys::pread(File, To, What.p_filesz, What.p_offset) ==
-             static_cast<long>(What.p_filesz) &&
-         To[What.p_filesz - 1] == 0;
+bool Image::read(const Elf64_Phdr &Segment, char *To, size_t Size) const {
+  return Segment.p_filesz && Segment.p_filesz <= Size &&
+         sys::pread(File, To, Segment.p_filesz, Segment.p_offset) ==
+             static_cast<long>(Segment.p_filesz) &&
+         To[Segment.p_filesz - 1] == 0;
 }
 
 uint64_t Image::headers() const {
@@ -170,7 +171,7 @@ bool Image::mapSegment(const Elf64_Phdr &S) {
                              Protection,
                              MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0)))
     return false;
-  // What follows in the file is not the segment's.
+  // The bytes that follow in the file are not the segment's.
   if (S.p_filesz && S.p_memsz > S.p_filesz && (S.p_flags & PF_W))
     for (uint64_t A = FileEnd; A < up(FileEnd) && A < End; ++A)
       *reinterpret_cast<volatile char *>(A) = 0;
@@ -272,8 +273,8 @@ static bool forgetSequences() {
   return Result == 0 || Result == -ENOSYS;
 }
 
-/// What the kernel tells others of the program (/proc/self/auxv and stat), as
-/// it told the program on the stack.
+/// Sets the kernel's public data of the program (/proc/self/auxv and stat) to
+/// those on the stack.
 static bool tellKernel(const Image &Program, const uint64_t *Vector) {
   const OwnNumbers Fields;
   size_t Count = 0;
@@ -325,7 +326,7 @@ public:
       Before[I] = Places[I] ? *Places[I] : 0;
     }
   }
-  /// All are there, and the program is not its version yet.
+  /// Whether all entries are there, and the program is not its version yet.
   bool canBeSet() const {
     for (const uint64_t *Place : Places)
       if (!Place)
@@ -363,7 +364,7 @@ static bool tellsItsPlace(const Image &Program) {
          Program.headers() == Program.Bias + Own->p_vaddr;
 }
 
-/// Step 1: what can be done without anybody noticing.
+/// Step 1, which has no visible effect.
 static bool prepare(Image &Program, Image &Linker, const Image &Original) {
   if (!Program.findRoom(Original))
     return false;

@@ -6,21 +6,21 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernel has started the original, so that /proc/self/exe, AT_EXECFN and
-// all that is made of them (the linker's $ORIGIN) lead to it. None of its code
-// has run when the agent is loaded. Then:
+// everything derived from them (the linker's $ORIGIN) lead to it. None of its
+// code has run when the agent is loaded. Then:
 //
 // 1. Map the version, and the dynamic linker once more: the one that runs has
 //    been changed by running.
-// 2. Say in the auxiliary vector where the version is, on the stack and to the
-//    kernel (PR_SET_MM_MAP), which shows it in /proc/self/auxv.
-// 3. Take back what the linker has told the kernel of itself (rseq), and unmap
-//    the original.
+// 2. Write the addresses of the version into the auxiliary vector, on the stack
+//    and in the kernel (PR_SET_MM_MAP), which shows it in /proc/self/auxv.
+// 3. Undo the linker's registration with the kernel (rseq), and unmap the
+//    original.
 // 4. Begin again, in the new linker, with the stack that the kernel has made.
 //
-// Until step 3 all can be taken back, and where something is missing the
-// original goes on. A program that is not position independent is mapped in
-// step 3, in the original's place: what its version has beyond that is kept
-// free in step 1, and the heap, of which nothing was used, moves behind it.
+// Until step 3 all can be undone, and if something is missing the original goes
+// on. A program that is not position independent is mapped in step 3, in the
+// original's place: the address space that its version needs beyond that is
+// reserved in step 1, and the heap, of which nothing was used, moves behind it.
 //
 //===----------------------------------------------------------------------===//
 

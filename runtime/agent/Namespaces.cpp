@@ -1,4 +1,4 @@
-//===- agent/Namespaces.cpp - Where nothing is covered --------------------===//
+//===- agent/Namespaces.cpp - Namespaces of the originals -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int SocketLevel = 1, Descriptors = 1, CloseOnExec = 0x40000000;
 
-/// As the kernel has them: struct msghdr, struct cmsghdr with what follows it.
+/// As the kernel has them: struct msghdr, and struct cmsghdr with its data.
 struct Message {
   void *Name;
   int NameSize;
@@ -34,7 +34,7 @@ struct ControlMessage {
   int Files[2];
 };
 
-/// Capabilities of this process, and what programs that it starts may get.
+/// Capabilities of this process, and the bounds for programs that it starts.
 class Capabilities {
 public:
   Capabilities() {

@@ -1,4 +1,4 @@
-//===- agent/Namespaces.h - Where nothing is covered ------------*- C++ -*-===//
+//===- agent/Namespaces.h - Namespaces of the originals ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A program that copies files must see originals (Environment/Substitution/
-// Originals.h). It joins the namespaces in which it does, before it has opened
-// anything:
+// Originals.h). Before it has opened anything, it joins the namespaces in which
+// nothing covers them:
 //
 //   1. The user namespace, if there is one: it gives all capabilities.
 //   2. The mount namespace. The working folder is that of the same path there.

@@ -77,7 +77,7 @@ size_t Places::find(const char *Path) const {
   return Place;
 }
 
-/// Null if it cannot be opened here, or is not what it was.
+/// Null if the version cannot be opened here, or has changed.
 const char *Places::versionOf(size_t Place) const {
   if (All[Place].Path >= File->Size)
     return nullptr;

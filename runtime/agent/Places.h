@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where `graupel run` may not mount, the linker opens versions of libraries
-// from the store, while all that it tells of them stays as it is: it opens what
-// la_objsearch returns, and calls the library what it has searched for.
+// If `graupel run` may not mount, the linker opens versions of libraries from
+// the store, but reports the same names: it opens the path that la_objsearch
+// returns, and names the library by the path that it has searched for.
 //
 // 1. A library that is searched for by its name is its version.
 // 2. One that is opened by a path is the original: the linker would give it
 //    the name that la_objsearch returns. If its version is loaded already, it
-//    is that: the linker recognizes the file.
-// 3. Until it is closed, it stays what it is, by whatever name it is opened.
+//    is the version: the linker recognizes the file.
+// 3. Until it is closed, it stays original or version, by whatever name it is
+//    opened.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@
 
 namespace graupel {
 
-/// What <link.h> begins with.
+/// The first fields of struct link_map in <link.h>.
 struct LinkMap {
   uint64_t Address;
   const char *Name;
@@ -37,10 +38,10 @@ public:
   void begin(const char *Path);
   bool any() const { return Count != 0; }
 
-  /// Of the program that the kernel has started, or null.
+  /// The version of the program that the kernel has started, or null.
   const char *program() const;
-  /// What is to be opened instead of \p Path, or null. \p IsAsked: it is what a
-  /// program or a library has asked for, not yet searched; by \p Loader.
+  /// The file to open instead of \p Path, or null. \p IsAsked: \p Path is the
+  /// name that a program or library (\p Loader) asked for, not yet searched.
   const char *search(const char *Path, bool IsAsked, const LinkMap *Loader);
   void opened(const LinkMap *Library);
   void closed(const LinkMap *Library);

@@ -1,4 +1,4 @@
-//===- agent/Self.h - What the kernel says of this process ---- -*- C++ -*-===//
+//===- agent/Self.h - The kernel's data of this process ------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -61,8 +61,8 @@ void graupel::putTunables(TextWriter &To, const char *Before,
 }
 
 uint64_t graupel::threadLocalBytes(const char *Path) {
-  // The program headers of what graupel-bolt made are not at its beginning, and
-  // nobody says where they are in memory.
+  // The program headers of graupel-bolt's output are not at its beginning, and
+  // their address in memory is not known.
   const int File = sys::open(Path, O_RDONLY);
   if (File < 0)
     return 0;

@@ -11,8 +11,8 @@
 // in static TLS block"). A tunable says how large the reserve is. So:
 //
 //   1. `graupel learn` makes it a little larger for all.
-//   2. The agent adds up what the libraries of a program need, as they are
-//      mapped, which is before anything is laid out.
+//   2. The agent adds up the needs of a program's libraries as they are mapped,
+//      which is before anything is laid out.
 //   3. If the reserve is too small, the program is started again with one that
 //      will do, before any code of it has run.
 //
@@ -33,7 +33,7 @@ uint64_t reserveIn(const char *Text);
 /// Writes tunables that are those of \p Before but for the reserve.
 void putTunables(TextWriter &To, const char *Before, uint64_t Reserve);
 
-/// What a library takes of the reserve, at most.
+/// The bytes of the reserve that a library takes, at most.
 uint64_t threadLocalBytes(const char *Path);
 
 } // namespace graupel

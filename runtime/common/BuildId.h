@@ -1,4 +1,4 @@
-//===- common/BuildId.h - What tells builds of a file apart ----*- C++ -*-===//
+//===- common/BuildId.h - Build-ids of mapped files -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- common/NextFunction.h - What an interposed function hides -*- C++ -*-===//
+//===- common/NextFunction.h - Functions behind interposed ones -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -33,7 +33,7 @@
 using namespace graupel::numa;
 
 namespace {
-/// What is known of a page besides its counts.
+/// The state of a page besides its counts.
 struct Page {
   std::atomic<int8_t> Home{
       -1}; ///< Index of its node; -1: nobody has asked yet.
@@ -47,7 +47,7 @@ struct graupel_numa_counters {
   size_t Pages, Nodes;
   graupel_numa_limits Limits;
   std::atomic<uint64_t> *Counts; ///< By page, then node's index.
-  Page *Of;
+  Page *PageStates;
   void (*Passed)(void *, int, int, void *) = nullptr;
   void *Data = nullptr;
 
@@ -66,20 +66,20 @@ static uint64_t beyond(uint64_t Count, uint64_t HomeCount) {
 }
 
 int graupel_numa_counters::home(size_t Page) {
-  int8_t Home = Of[Page].Home.load(std::memory_order_relaxed);
+  int8_t Home = PageStates[Page].Home.load(std::memory_order_relaxed);
   if (Home >= 0)
     return Home;
   int On = -1;
   if (queryPages(address(Page), 1, &On) == 0 && On >= 0)
     if (auto Index = machine().T.indexOfNode(unsigned(On)))
-      Of[Page].Home = Home = int8_t(*Index);
+      PageStates[Page].Home = Home = int8_t(*Index);
   return Home;
 }
 
 bool graupel_numa_counters::isDue(size_t Page, uint64_t Beyond) const {
   if (Beyond <= Limits.threshold)
     return false;
-  bool Frozen = Limits.freeze && Of[Page].Moves.load() >= Limits.freeze;
+  bool Frozen = Limits.freeze && PageStates[Page].Moves.load() >= Limits.freeze;
   return !Frozen || (Limits.melt && Beyond > Limits.melt);
 }
 
@@ -103,9 +103,9 @@ bool graupel_numa_counters::move(size_t Page, int Node) {
   if (machine().Trivial || movePages(address(Page), 1, &To, 0, &On) != 0 ||
       On != To)
     return false;
-  Of[Page].Home = int8_t(Node);
-  if (Of[Page].Moves < 255)
-    ++Of[Page].Moves;
+  PageStates[Page].Home = int8_t(Node);
+  if (PageStates[Page].Moves < 255)
+    ++PageStates[Page].Moves;
   for (size_t N = 0; N < Nodes; ++N)
     at(Page, N) = 0;
   return true;
@@ -130,8 +130,8 @@ graupel_numa_counters_new(void *Memory, size_t Bytes,
     return nullptr;
   C->Counts = static_cast<std::atomic<uint64_t> *>(
       reserve(Pages * Nodes * sizeof(uint64_t)));
-  C->Of = new (std::nothrow) Page[Pages];
-  if (C->Counts && C->Of)
+  C->PageStates = new (std::nothrow) Page[Pages];
+  if (C->Counts && C->PageStates)
     return C;
   graupel_numa_counters_delete(C);
   return nullptr;
@@ -142,7 +142,7 @@ void graupel_numa_counters_delete(graupel_numa_counters *C) {
     return;
   if (C->Counts)
     munmap(C->Counts, C->Pages * C->Nodes * sizeof(uint64_t));
-  delete[] C->Of;
+  delete[] C->PageStates;
   delete C;
 }
 
@@ -165,7 +165,7 @@ void graupel_numa_count(graupel_numa_counters *C, const void *Address, int Node,
   int Home = C->home(Page);
   if (Home < 0 || unsigned(Home) == *Index ||
       !C->isDue(Page, beyond(Count, C->at(Page, size_t(Home)))) ||
-      C->Of[Page].Busy.exchange(true))
+      C->PageStates[Page].Busy.exchange(true))
     return;
   if (C->Passed) {
     // Stays busy, so that it is told once, until the page moves.
@@ -174,7 +174,7 @@ void graupel_numa_count(graupel_numa_counters *C, const void *Address, int Node,
     return;
   }
   C->move(Page, int(*Index));
-  C->Of[Page].Busy = false;
+  C->PageStates[Page].Busy = false;
 }
 
 uint64_t graupel_numa_counted(const graupel_numa_counters *C,
@@ -191,9 +191,9 @@ long graupel_numa_balance(graupel_numa_counters *C) {
     int Node = C->mostCounted(Page, Beyond);
     if (Node < 0 || !C->isDue(Page, Beyond))
       continue;
-    C->Of[Page].Busy = true;
+    C->PageStates[Page].Busy = true;
     Moved += C->move(Page, Node);
-    C->Of[Page].Busy = false;
+    C->PageStates[Page].Busy = false;
   }
   return Moved;
 }

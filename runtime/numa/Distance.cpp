@@ -1,4 +1,4 @@
-//===- numa/Distance.cpp - How far a thread's copies are ------------------===//
+//===- numa/Distance.cpp - Distance to a thread's copies ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

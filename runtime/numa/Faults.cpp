@@ -1,12 +1,12 @@
-//===- numa/Faults.cpp - Who handles a fault ------------------------------===//
+//===- numa/Faults.cpp - Handlers of faults -------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the program installs for SIGSEGV (Signals.cpp) is called for faults that
-// are not ours, and what it asks for is what it installed.
+// The program's handler for SIGSEGV (Signals.cpp) is called for faults that are
+// not ours. If the program asks for its handler, it gets the one it installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ std::atomic<bool> Installed;
 /// another thread may be about to call it.
 std::atomic<const struct sigaction *> Programs;
 
-/// The program's handler does what it would have done without us. By default
-/// that is the end: the fault happens again without a handler.
+/// Calls the program's handler as if this library were absent. By default that
+/// ends the program: the fault happens again without a handler.
 void passOn(int Signal, siginfo_t *Info, void *Context) {
   const struct sigaction *P = Programs.load(std::memory_order_acquire);
   bool Plain = !(P->sa_flags & SA_SIGINFO);

@@ -1,4 +1,4 @@
-//===- numa/Faults.h - Who handles a fault -------------------- -*- C++ -*-===//
+//===- numa/Faults.h - Handlers of faults --------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ int realSigaction(int Signal, const struct sigaction *New,
                   struct sigaction *Old);
 
 /// A lock that handlers of faults take, too. Its owner must not be interrupted
-/// by a handler that touches what the lock protects: signals wait.
+/// by a handler that touches the protected data: signals are blocked.
 class FaultLock {
 public:
   void lock() {

@@ -83,8 +83,8 @@ struct Pages {
   int query() {
     return move_pages(0, Count, At, nullptr, Status, 0) < 0 ? -errno : 0;
   }
-  /// What the kernel says of pages it did not move differs between versions;
-  /// where they are afterwards does not.
+  /// The status of pages that were not moved differs between kernel versions;
+  /// their nodes afterwards do not.
   int move() {
     if (move_pages(0, Count, At, Wanted, Status, MPOL_MF_MOVE) < 0) {
       // A page that has no memory yet makes older kernels refuse the others.

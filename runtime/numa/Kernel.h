@@ -29,25 +29,24 @@ inline uint64_t pageUp(uint64_t Address) {
   return (Address + PageBytes - 1) & -PageBytes;
 }
 
-/// `Mode` is MPOL_*. Moves what is there already if `Move`.
+/// `Mode` is MPOL_*. Moves pages that are there already if `Move`.
 int bindMemory(uint64_t Start, uint64_t End, int Mode, Nodes Mask, bool Move);
-/// Of a range bound to several nodes, the one to begin with. Kernels
-/// before 5.17 cannot: the lowest number then is.
+/// Sets the first node to use in a range that is bound to several nodes.
+/// Kernels before 5.17 cannot do that and begin with the lowest number.
 void setHomeNode(uint64_t Start, uint64_t End, unsigned Node);
 /// For the calling thread's own later allocations.
 int setThreadPolicy(int Mode, Nodes Mask);
 
-/// Where pages are: Status[i] of the page at Start + i pages is a node or
+/// The nodes of pages: Status[i] of the page at Start + i pages is a node or
 /// -errno.
 int queryPages(uint64_t Start, size_t Count, int *Status);
 /// Moves pages: page i to Wanted[i * Step], so a step of 0 means one node for
-/// all. Tries again what is busy, for a while. Status, if not null, as in
-/// queryPages.
+/// all. Retries busy pages for a while. Status, if not null, as in queryPages.
 int movePages(uint64_t Start, size_t Count, const int *Wanted, size_t Step,
               int *Status);
 
-/// Large pages in the range are cut into small ones, and stay so: they would be
-/// placed as a whole, with what lies beside the range.
+/// Splits large pages in the range into small ones, for good: they would be
+/// placed as a whole, with memory beside the range.
 void cutHugePages(uint64_t Start, uint64_t End);
 
 /// The node of the processor that runs this.

@@ -1,4 +1,4 @@
-//===- numa/Machine.cpp - The machine, and what calls say -----------------===//
+//===- numa/Machine.cpp - The machine, and messages of calls --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -92,8 +92,8 @@ int graupel::numa::say(int Result, std::string Sentence) {
   return Result;
 }
 
-int graupel::numa::sayError(int Error, const std::string &What) {
-  return say(Error, What + ": " + strerror(-Error));
+int graupel::numa::sayError(int Error, const std::string &Message) {
+  return say(Error, Message + ": " + strerror(-Error));
 }
 
 const char *graupel_numa_message(void) { return Message.c_str(); }

@@ -54,8 +54,8 @@ constexpr uint8_t Waits = 0, Stays = 255;
 
 std::atomic<Range *> First;
 
-/// How often a thread has come back to an address that nobody protects any
-/// more: then the fault is not for us.
+/// Number of times a thread has faulted again at an address that is not
+/// protected any more: after many, the fault is not ours.
 struct Repeats {
   uint64_t Address;
   unsigned Count;
@@ -75,8 +75,8 @@ void unprotect(uint64_t Start, uint64_t End, Range &R) {
            PROT_READ | PROT_WRITE);
 }
 
-/// False if the unit does not wait. Takes the lock to see that: what somebody
-/// else is about to change is changed then.
+/// False if the unit does not wait. Checks under the lock, so that a change by
+/// another thread is complete.
 bool touch(Range &R, uint64_t Unit) {
   std::lock_guard Hold(R.Lock);
   if (R.State[Unit] != Waits)
@@ -84,8 +84,8 @@ bool touch(Range &R, uint64_t Unit) {
   uint64_t Start = R.Start + Unit * R.Unit;
   uint64_t End = std::min(Start + R.Unit, R.End);
   int Node = currentNode();
-  // Linux 6.1 to 6.5 move nothing that may not be read. Who reads meanwhile
-  // sees what is there, who writes comes here.
+  // Linux 6.1 to 6.5 move no pages that may not be read. Meanwhile reads of
+  // other threads see the old contents, and writes fault and come here.
   mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_READ);
   movePages(Start, (End - Start) / PageBytes, &Node, 0, nullptr);
   unprotect(Start, End, R);
@@ -147,7 +147,7 @@ bool isOrdinary(uint64_t Start, uint64_t End) {
 
 } // namespace
 
-/// One that was forgotten and is the same, or a new one.
+/// The same range if it was forgotten before, or a new one.
 static Range *rangeFor(uint64_t Start, uint64_t End, uint64_t Unit) {
   for (Range *R = First.load(); R; R = R->Next)
     if (R->Start == Start && R->End == End && R->Unit == Unit)

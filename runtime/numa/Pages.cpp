@@ -1,4 +1,4 @@
-//===- numa/Pages.cpp - Where pages are, and should be --------------------===//
+//===- numa/Pages.cpp - Actual and wanted nodes of pages ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ static Nodes interleaved(const Policy &P, uint64_t Page, unsigned Rotation) {
   return Nodes(1) << Ids[(Page / PageBytes + Rotation) % Ids.size()];
 }
 
-/// Where it begins: so that most pages are right. `On` are the pages' nodes.
+/// The rotation for which most pages are right. `On` are the pages' nodes.
 static unsigned rotationOf(const Policy &P, uint64_t Start, const int *On,
                            size_t Count) {
   unsigned Best = 0;

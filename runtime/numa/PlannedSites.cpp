@@ -1,12 +1,12 @@
-//===- numa/PlannedSites.cpp - Allocations that say where they are --------===//
+//===- numa/PlannedSites.cpp - Allocations that name their site -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// $GRAUPEL_NUMA_PLAN names a placement file; what it says of heap is done when
-// compiled code tells of a block. Nothing else of the file is.
+// $GRAUPEL_NUMA_PLAN names a placement file; its heap statements are applied
+// when compiled code reports a block. Its other statements are ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ struct Planned {
   bool IsBlock; ///< As many units as nodes.
 };
 
-void complain(const std::string &What) {
+void complain(const std::string &Message) {
   fprintf(stderr, "graupel numa: warning: GRAUPEL_NUMA_PLAN: %s\n",
-          What.c_str());
+          Message.c_str());
 }
 
 /// False if it cannot be done to a block that is there already.

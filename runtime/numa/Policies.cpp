@@ -1,4 +1,4 @@
-//===- numa/Policies.cpp - Where pages come from --------------------------===//
+//===- numa/Policies.cpp - Placement policies -----------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@
 // 3. applyNew goes through the pieces of the range in which the new policy
 //    holds. Nothing is asked of the kernel on a machine with one node, or on a
 //    described one.
-// 4. apply forgets watches for the next touch, then binds the piece as its
-//    policy says. A round robin gets a mapping for each of up to 512 units;
+// 4. apply forgets watches for the next touch, then binds the piece according
+//    to its policy. A round robin gets a mapping for each of up to 512 units;
 //    with more units its pages are made and moved. A policy for the next touch
 //    protects the piece.
-// 5. If the kernel refuses, attach removes the range again and tells why.
-//    graupel_numa_detach removes ranges and applies the policies that hold
-//    afterwards.
+// 5. If the kernel refuses, attach removes the range again and reports the
+//    reason. graupel_numa_detach removes ranges and applies the policies that
+//    hold afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ Ranges &graupel::numa::ranges() {
   return *R;
 }
 
-//===--- What a caller asks for -------------------------------------------===//
+//===--- Requests of callers ----------------------------------------------===//
 
 static uint64_t unitOf(const graupel_numa_policy &P, uint64_t Bytes) {
   // Each unit of next touch may become a mapping, which a process has 65530 of.
@@ -103,9 +103,9 @@ Nodes graupel::numa::maskOf(const Policy &P) {
   return Mask;
 }
 
-//===--- What the kernel gets ---------------------------------------------===//
+//===--- Requests to the kernel -------------------------------------------===//
 
-/// The kernel would end the program rather than use another node.
+/// The kernel would kill the program rather than use another node.
 static bool hasRoom(const Policy &P, uint64_t Bytes) {
   const Machine &M = machine();
   std::vector<uint64_t> Free = M.freeBytes();
@@ -134,7 +134,7 @@ static int applyFixed(const Piece &A) {
   return Error;
 }
 
-/// Has the pages of a range made now, without a change to what is in them.
+/// Makes the pages of a range now, without changing their contents.
 static void populate(uint64_t Start, uint64_t End) {
   if (madvise(reinterpret_cast<void *>(Start), End - Start,
               MADV_POPULATE_WRITE) == 0)
@@ -193,7 +193,7 @@ static int apply(const Piece &A) {
   return -EINVAL;
 }
 
-/// Applies what holds in a range now.
+/// Applies the policies that hold in a range now.
 static int applyAll(uint64_t Start, uint64_t End) {
   if (machine().Trivial)
     return GRAUPEL_NUMA_TRIVIAL;
@@ -239,26 +239,26 @@ static int attach(void *Memory, size_t Bytes, Policy P) {
 
 int graupel_numa_attach(void *Start, size_t Bytes,
                         const graupel_numa_policy *P) {
-  Policy How;
-  if (int Error = convert(*P, Bytes, How))
+  Policy NewPolicy;
+  if (int Error = convert(*P, Bytes, NewPolicy))
     return Error;
-  return attach(Start, Bytes, std::move(How));
+  return attach(Start, Bytes, std::move(NewPolicy));
 }
 
 int graupel_numa_attach_domain(void *Start, size_t Bytes,
                                const graupel_numa_domain *Domain,
                                int Mandatory) {
-  Policy How;
-  How.Is = Kind::Fixed;
-  How.Mandatory = Mandatory;
-  How.Unit = PageBytes;
-  How.Nodes = Domain->nodes();
-  std::erase_if(How.Nodes,
+  Policy NewPolicy;
+  NewPolicy.Is = Kind::Fixed;
+  NewPolicy.Mandatory = Mandatory;
+  NewPolicy.Unit = PageBytes;
+  NewPolicy.Nodes = Domain->nodes();
+  std::erase_if(NewPolicy.Nodes,
                 [](unsigned Id) { return !(machine().WithMemory >> Id & 1); });
-  if (How.Nodes.empty())
+  if (NewPolicy.Nodes.empty())
     return say(-EINVAL, "the domain has not been placed");
-  How.Weights.assign(How.Nodes.size(), 1);
-  return attach(Start, Bytes, std::move(How));
+  NewPolicy.Weights.assign(NewPolicy.Nodes.size(), 1);
+  return attach(Start, Bytes, std::move(NewPolicy));
 }
 
 int graupel_numa_detach(void *Memory, size_t Bytes) {

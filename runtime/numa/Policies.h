@@ -1,4 +1,4 @@
-//===- numa/Policies.h - Where pages come from ---------------- -*- C++ -*-===//
+//===- numa/Policies.h - Placement policies ------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace graupel::numa {
 
-/// What is attached, and the lock that callers of it take.
+/// The ranges with policies, and the lock that their users take.
 std::mutex &rangesLock();
 Ranges &ranges();
 

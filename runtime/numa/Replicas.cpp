@@ -60,8 +60,8 @@ struct File {
   int Descriptor = -1;
   char *Mapping = nullptr;
 
-  /// `Where`: address space that is to be replaced, or null; `Keep`: with what
-  /// is in it.
+  /// `Where`: address space that is to be replaced, or null; `Keep`: keeps its
+  /// contents.
   bool make(const char *Name, size_t Bytes, char *Where = nullptr,
             bool Keep = false);
   void close(size_t Bytes);
@@ -69,8 +69,8 @@ struct File {
 
 struct Unit {
   bool Replicated = false;
-  uint8_t Ends = 0;   ///< How often a write has ended copies.
-  uint16_t Held = 0;  ///< How many system calls may write to it now.
+  uint8_t Ends = 0;   ///< Number of times a write has ended copies.
+  uint16_t Held = 0;  ///< Number of system calls that may write to it now.
   uint32_t Ended = 0; ///< The look (isStill) before which that was last.
 };
 
@@ -88,10 +88,10 @@ struct graupel_numa_replicas {
   File ForkedMaster;         ///< The master of a process that is being forked.
   std::vector<File> Holders; ///< By index of the node.
   std::vector<char *> Views; ///< By index of the node.
-  Cover Now;                 ///< Which holders have copies, who reads them.
-  Unit *Of = nullptr;
+  Cover Now;                 ///< Holders with copies, and their readers.
+  Unit *UnitStates = nullptr;
   size_t Collapses = 0;
-  uint32_t Looks = 0; ///< How often isStill has looked.
+  uint32_t Looks = 0; ///< Number of calls of isStill.
   mutable FaultLock Lock;
   graupel_numa_replicas *Next = nullptr;
 
@@ -102,13 +102,14 @@ struct graupel_numa_replicas {
   void collapse(size_t First, size_t Count, bool ForWrite);
   bool replicate(size_t First, size_t Count);
   bool mayReplicate(size_t U) const {
-    return !Of[U].Replicated && Of[U].Ends < MostEnds && !Of[U].Held &&
-           Looks - Of[U].Ended >= patience(U);
+    return !UnitStates[U].Replicated && UnitStates[U].Ends < MostEnds &&
+           !UnitStates[U].Held && Looks - UnitStates[U].Ended >= patience(U);
   }
-  /// A writer that had to wait for a processor is none that has ended. Whoever
-  /// calls graupel_numa_replicate without looks need not wait.
+  /// A writer that had to wait for a processor has not ended. Callers of
+  /// graupel_numa_replicate that never call isStill need not wait.
   uint32_t patience(size_t U) const {
-    return Looks && Of[U].Ends ? uint32_t(1) << 3 * Of[U].Ends : 0;
+    return Looks && UnitStates[U].Ends ? uint32_t(1) << 3 * UnitStates[U].Ends
+                                       : 0;
   }
   void copyForChild();
   void becomeChilds();
@@ -177,7 +178,7 @@ bool handle(uint64_t Address) {
 
 void beforeFork() {
   ListLock.lock();
-  // Whoever has a lock now finishes; later ones change nothing.
+  // Current holders of locks finish; later ones change nothing.
   Forking = true;
   for (auto *R = First.load(); R; R = R->Next) {
     std::lock_guard Hold(R->Lock);
@@ -238,8 +239,8 @@ void File::close(size_t Bytes) {
 }
 
 bool graupel_numa_replicas::make(char *Where, size_t Distance, bool Keep) {
-  Of = new (std::nothrow) Unit[Units];
-  if (!Of || !Master.make("graupel-numa-master", Bytes, Where, Keep))
+  UnitStates = new (std::nothrow) Unit[Units];
+  if (!UnitStates || !Master.make("graupel-numa-master", Bytes, Where, Keep))
     return false;
   const Topology &T = machine().T;
   Holders.resize(T.Nodes.size());
@@ -261,11 +262,11 @@ void graupel_numa_replicas::destroy() {
     F.close(Bytes);
   for (char *View : Views)
     munmap(View, Bytes);
-  delete[] Of;
+  delete[] UnitStates;
   errno = Error;
 }
 
-/// Has the views show the copies, or the master. False if there are no more
+/// Makes the views show the copies, or the master. False if there are no more
 /// mappings.
 bool graupel_numa_replicas::show(size_t First, size_t Count, bool Copies) {
   for (size_t N = 0; N < Views.size(); ++N) {
@@ -287,10 +288,10 @@ bool graupel_numa_replicas::allowWrites(size_t First, size_t Count) {
 void graupel_numa_replicas::collapse(size_t First, size_t Count,
                                      bool ForWrite) {
   for (size_t U = First; U < First + Count; ++U) {
-    if (!Of[U].Replicated)
+    if (!UnitStates[U].Replicated)
       continue;
     size_t End = U + 1;
-    while (End < First + Count && Of[End].Replicated)
+    while (End < First + Count && UnitStates[End].Replicated)
       ++End;
     // The whole object takes fewer mappings than any part of it.
     if (!show(U, End - U, false) || !allowWrites(U, End - U)) {
@@ -305,18 +306,18 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
                 FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(at(U)),
                 off_t(at(End) - at(U)));
     for (; U < End; ++U)
-      if (Of[U].Replicated) {
-        Of[U].Replicated = false;
+      if (UnitStates[U].Replicated) {
+        UnitStates[U].Replicated = false;
         Collapses += ForWrite;
-        Of[U].Ends += ForWrite && Of[U].Ends < MostEnds;
-        Of[U].Ended = Looks;
+        UnitStates[U].Ends += ForWrite && UnitStates[U].Ends < MostEnds;
+        UnitStates[U].Ended = Looks;
       }
     --U;
   }
 }
 
-/// Makes `ForkedMaster`, with what is there of the master; without a descriptor if
-/// there is no memory for that.
+/// Makes `ForkedMaster`, with the contents of the master; without a descriptor
+/// if there is no memory for that.
 void graupel_numa_replicas::copyForChild() {
   if (!ForkedMaster.make("graupel-numa-master", Bytes)) {
     ForkedMaster.close(Bytes);
@@ -334,7 +335,7 @@ void graupel_numa_replicas::copyForChild() {
   ForkedMaster.Mapping = nullptr;
 }
 
-/// In the child.
+/// Called in the child.
 void graupel_numa_replicas::becomeChilds() {
   if (ForkedMaster.Descriptor < 0 ||
       mmap(Master.Mapping, Bytes, PROT_READ | PROT_WRITE,
@@ -360,7 +361,7 @@ bool graupel_numa_replicas::replicate(size_t First, size_t Count) {
   for (unsigned N : Now.Holders)
     memcpy(Holders[N].Mapping + Start, Master.Mapping + Start, Length);
   for (size_t U = First; U < First + Count; ++U)
-    Of[U].Replicated = true;
+    UnitStates[U].Replicated = true;
   if (show(First, Count, true))
     return true;
   collapse(First, Count, false);
@@ -388,14 +389,14 @@ static graupel_numa_replicas *newAt(size_t Bytes, char *Where, size_t Distance,
   auto *R = new (std::nothrow) graupel_numa_replicas(Rounded, Unit);
   if (!R || !R->make(Where, Distance, Keep)) {
     sayError(R ? -errno : -ENOMEM, "no memory for what is to be replicated");
-    // What is there already is needed.
+    // Memory that was there already is needed.
     if (R && !Keep)
       R->destroy();
     delete R;
     return nullptr;
   }
   for (size_t U = 0; Keep && U < R->Units; ++U)
-    R->Of[U].Held = 1;
+    R->UnitStates[U].Held = 1;
   addFaultHandler(handle);
   watchForks();
   std::lock_guard Hold(ListLock);
@@ -424,7 +425,7 @@ void graupel::numa::allowCopiesIn(graupel_numa_replicas *R, const void *Memory,
   std::lock_guard Hold(R->Lock);
   for (size_t U = (Start + R->UnitBytes - 1) / R->UnitBytes;
        U < R->Units && R->at(U + 1) <= Start + Bytes; ++U)
-    R->Of[U].Held = 0;
+    R->UnitStates[U].Held = 0;
 }
 
 void graupel_numa_replicas_delete(graupel_numa_replicas *R) {
@@ -480,7 +481,7 @@ static void hold(const void *Memory, size_t Bytes, int By) {
     if (By > 0)
       R->collapse(U, Last + 1 - U, true);
     for (; U <= Last; ++U)
-      R->Of[U].Held = uint16_t(R->Of[U].Held + By);
+      R->UnitStates[U].Held = uint16_t(R->UnitStates[U].Held + By);
   }
 }
 
@@ -527,18 +528,18 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
   const Machine &M = machine();
   if (M.Trivial)
     return GRAUPEL_NUMA_TRIVIAL;
-  std::vector<unsigned> Who;
+  std::vector<unsigned> ReaderNodes;
   for (unsigned Id : M.idsOf(Readers ? Readers : M.WithProcessors)) {
     auto Index = M.T.indexOfNode(Id);
     if (!Index)
       return say(-EINVAL, "there is no node " + std::to_string(Id));
-    Who.push_back(*Index);
+    ReaderNodes.push_back(*Index);
   }
   {
     std::lock_guard Hold(ListLock);
     SpareMappings.hold();
   }
-  Cover C = coverReaders(M.T, Who, Radius);
+  Cover C = coverReaders(M.T, ReaderNodes, Radius);
   if (int Error = makeHolders(*R, C))
     return Error;
   {
@@ -581,8 +582,8 @@ graupel::numa::copiesIn(const graupel_numa_replicas *R, const void *Memory,
   std::lock_guard Hold(R->Lock);
   graupel_numa_replica_counts C = {End - First, 0, 0, R->Collapses, 0};
   for (size_t U = First; U < End; ++U) {
-    C.replicated += R->Of[U].Replicated;
-    C.frozen += R->Of[U].Ends >= MostEnds;
+    C.replicated += R->UnitStates[U].Replicated;
+    C.frozen += R->UnitStates[U].Ends >= MostEnds;
   }
   for (unsigned N : R->Now.Holders)
     C.nodes |= Nodes(1) << machine().T.Nodes[N].Id;

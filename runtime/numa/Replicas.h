@@ -12,19 +12,19 @@
 
 namespace graupel::numa {
 
-/// As graupel_numa_replicas_new. The writable mapping replaces what is at
-/// `Where`, and that of the node with index N what is N + 1 times `Distance`
-/// behind it.
+/// As graupel_numa_replicas_new. The writable mapping replaces the memory at
+/// `Where`; the view of the node with index N replaces the memory N + 1 times
+/// `Distance` behind it.
 graupel_numa_replicas *newReplicas(size_t Bytes, char *Where, size_t Distance);
 
 /// The same of memory that is there: its contents stay, as long as nobody else
 /// writes to it now. Nothing has copies before allowCopiesIn.
 graupel_numa_replicas *convertToReplicas(char *Where, size_t Bytes,
                                          size_t Distance);
-/// Of units that are entirely in that range.
+/// Allows copies of units that are entirely in the range.
 void allowCopiesIn(graupel_numa_replicas *R, const void *Memory, size_t Bytes);
 
-/// As graupel_numa_replicas_count, of units that are partly in that range, but
+/// As graupel_numa_replicas_count, for units that are partly in that range, but
 /// of all writes.
 graupel_numa_replica_counts copiesIn(const graupel_numa_replicas *R,
                                      const void *Memory, size_t Bytes);

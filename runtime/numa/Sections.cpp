@@ -31,7 +31,7 @@ static int findData(dl_phdr_info *Info, size_t, void *Data) {
   for (int N = 0; N < Info->dlpi_phnum; ++N) {
     const ElfW(Phdr) &P = Info->dlpi_phdr[N];
     uint64_t Start = Info->dlpi_addr + P.p_vaddr;
-    // What the dynamic linker protects once it is done.
+    // The dynamic linker protects this part once it is done.
     if (P.p_type == PT_GNU_RELRO)
       ReadOnlyEnd = Start + P.p_memsz;
     if (P.p_type == PT_LOAD && (P.p_flags & PF_W)) {
@@ -52,7 +52,7 @@ static Section findStack() {
     pthread_attr_getstack(&Attributes, &Start, &Bytes);
     pthread_attr_destroy(&Attributes);
   }
-  // What is below is not mapped yet if the stack grows.
+  // Pages below are not mapped yet if the stack grows.
   uint64_t Here = pageDown(reinterpret_cast<uint64_t>(&S));
   S.End = reinterpret_cast<uint64_t>(Start) + Bytes;
   S.Start = std::min(Here, S.End);
@@ -76,20 +76,21 @@ int graupel_numa_attach_section(graupel_numa_section Which,
 }
 
 int graupel_numa_default(const graupel_numa_policy *P) {
-  Policy How;
-  if (int Error = convert(*P, PageBytes, How))
+  Policy NewPolicy;
+  if (int Error = convert(*P, PageBytes, NewPolicy))
     return Error;
   int Mode = MPOL_LOCAL;
-  if (How.Is == Kind::Fixed)
-    Mode = How.Mandatory ? MPOL_BIND : MPOL_PREFERRED;
-  else if (How.Is == Kind::Interleave)
+  if (NewPolicy.Is == Kind::Fixed)
+    Mode = NewPolicy.Mandatory ? MPOL_BIND : MPOL_PREFERRED;
+  else if (NewPolicy.Is == Kind::Interleave)
     Mode = MPOL_INTERLEAVE;
-  else if (How.Is != Kind::FirstTouch)
+  else if (NewPolicy.Is != Kind::FirstTouch)
     return say(-EINVAL, "only first touch, fixed and interleave can be a "
                         "thread's default");
   if (machine().Trivial)
     return GRAUPEL_NUMA_TRIVIAL;
-  Nodes Mask = Mode == MPOL_PREFERRED ? Nodes(1) << How.Nodes[0] : maskOf(How);
+  Nodes Mask = Mode == MPOL_PREFERRED ? Nodes(1) << NewPolicy.Nodes[0]
+                                      : maskOf(NewPolicy);
   if (int Error = setThreadPolicy(Mode, Mask))
     return sayError(Error, "the kernel refuses the policy");
   return GRAUPEL_NUMA_PLACED;

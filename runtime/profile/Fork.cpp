@@ -81,9 +81,9 @@ void graupel::watchForks(const Image &I, const LinkMap *Modules) {
   *R.SameMemory = 1;
 }
 
-/// In what a system call has made: a process with a copy of our memory, a
-/// thread, or a process that shares our memory until it becomes another
-/// program.
+/// Runs in the new task after a system call: in a process with a copy of our
+/// memory, a thread, or a process that shares our memory until it becomes
+/// another program.
 extern "C" GRAUPEL_HIDDEN void graupelAfterSystemCall() {
   const Image I;
   Runtime &R = I.runtime();

@@ -1,4 +1,4 @@
-//===- profile/LinkMap.cpp - What the dynamic linker has loaded -----------===//
+//===- profile/LinkMap.cpp - Modules that the dynamic linker has loaded ---===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,7 +46,7 @@ template <typename T> const T *at(uint64_t Address) {
   return reinterpret_cast<const T *>(Address);
 }
 
-/// What the dynamic section of a module says.
+/// The contents of a module's dynamic section.
 class Module {
 public:
   Module(uint64_t Base, const Elf64_Dyn *Dynamic) : Base(Base) {
@@ -70,7 +70,7 @@ private:
   void visitSysV(const char *Name, Visitor Visit) const;
 
   void note(const Elf64_Dyn &Entry);
-  /// glibc relocates what it can write of dynamic sections, musl nothing.
+  /// glibc relocates writable dynamic sections, musl none.
   uint64_t relocated(uint64_t Value) const {
     return Value < Base ? Base + Value : Value;
   }
@@ -226,7 +226,8 @@ private:
   bool Locked = false, Works = false;
 };
 
-/// Writes to what may be read-only after relocation, and may lie on two pages.
+/// Writes a value that may be read-only after relocation, and may lie on two
+/// pages.
 void writeProtected(uint64_t Address, uint64_t Value) {
   const WritablePage First(Address), Last(Address + sizeof(Value) - 1);
   if (First.works() && Last.works())
@@ -263,14 +264,15 @@ void Module::redefine(const char *Name, uint64_t To) const {
   });
 }
 
-/// How far a module is from where it was linked to, given its program headers.
-/// False if that cannot be told; static programs do not say.
+/// The difference between a module's addresses and those it was linked for,
+/// given its program headers. False if it is unknown; static programs do not
+/// have it.
 bool findBase(uint64_t Headers, const Elf64_Phdr *Self, uint64_t &Base) {
   if (Self) {
     Base = Headers - Self->p_vaddr;
     return true;
   }
-  // Where the file's header is if it was not moved, if that may be read.
+  // The file's header if it was not moved, and may be read.
   if ((Headers & (PageSize - 1)) < sizeof(Elf64_Ehdr))
     return false;
   Base = Headers - sizeof(Elf64_Ehdr);
@@ -348,7 +350,7 @@ void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {
   for (; Modules; Modules = Modules->Next) {
     const Module M(Modules->Base, Modules->Dynamic);
     M.redirect(Name, From, Address);
-    // Only the first: another may be what it calls itself.
+    // Only the first: another definition may be the one that To calls.
     if (!Defined && M.find(Name)) {
       M.redefine(Name, Address);
       Defined = true;

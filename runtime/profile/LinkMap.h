@@ -1,4 +1,4 @@
-//===- profile/LinkMap.h - What the dynamic linker has loaded ---*- C++ -*-===//
+//===- profile/LinkMap.h - Modules of the dynamic linker --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ struct LinkMap {
   LinkMap *Previous;
 };
 
-/// All that is loaded, or nullptr in static programs.
+/// All loaded modules, or nullptr in static programs.
 const LinkMap *loadedModules();
 
 /// The symbol that dlsym(RTLD_DEFAULT) would find, whatever its version.
@@ -40,8 +40,8 @@ void redefineLast(const LinkMap *Modules, const char *Name, void *From,
                   void *To);
 
 /// Makes all calls of a function that are bound at run time go to To: those of
-/// what is loaded, and by another value of the symbol that findFunction found,
-/// those of what will be.
+/// loaded modules, and, by another value of the symbol that findFunction found,
+/// those of modules that are loaded later.
 void redirect(const LinkMap *Modules, const char *Name, void *To);
 
 } // namespace graupel

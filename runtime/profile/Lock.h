@@ -27,7 +27,7 @@ public:
     if (__atomic_exchange_n(&Word, Free, __ATOMIC_RELEASE) == Awaited)
       sys::call(__NR_futex, sys::word(&Word), FUTEX_WAKE_PRIVATE, 1);
   }
-  /// In the child of a fork, where whoever held it does not exist.
+  /// In the child of a fork, where the thread that held it does not exist.
   void forget() { Word = Free; }
 
 private:

@@ -1,4 +1,4 @@
-//===- profile/Memory.cpp - What the compiler calls by itself -------------===//
+//===- profile/Memory.cpp - Functions that compilers call -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- profile/Message.cpp - What users are told --------------------------===//
+//===- profile/Message.cpp - Messages to users ----------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,8 +71,8 @@ const char *explain(int Error) {
 }
 
 /// Whether `graupel learn` has named the profile: by the content of the image,
-/// as SHA-256. It says itself what could not be counted; programs that run in
-/// it must not print what they would not print without it.
+/// as SHA-256. It reports itself what could not be counted; programs that run
+/// in it must print only their own output.
 bool isInSpool(const char *Path) {
   constexpr size_t Digits = 64;
   const char *Name = Path;

@@ -1,4 +1,4 @@
-//===- profile/Message.h - What users are told ------------------*- C++ -*-===//
+//===- profile/Message.h - Messages to users --------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace graupel {
 
-/// Why a file was refused, besides what the kernel says.
+/// Reasons for refusing a file, besides errors of the kernel.
 enum Refusal : int {
   NotRegular = 4000,
   OtherImage,

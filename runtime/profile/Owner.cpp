@@ -1,4 +1,4 @@
-//===- profile/Owner.cpp - Who counts into a slot, and whether it lives ---===//
+//===- profile/Owner.cpp - Owners of slots, and whether they live ---------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

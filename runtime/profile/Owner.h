@@ -12,7 +12,7 @@
 
 namespace graupel {
 
-/// Finds out who we are: at the start, and in the child of a fork.
+/// Identifies this process: at the start, and in the child of a fork.
 void identify(Runtime &R);
 
 /// Judges owners of slots. Slots of one process follow each other, so the last

@@ -1,4 +1,4 @@
-//===- profile/ProcFile.cpp - What /proc says about processes -------------===//
+//===- profile/ProcFile.cpp - Files of processes in /proc -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- profile/ProcFile.h - What /proc says about processes -----*- C++ -*-===//
+//===- profile/ProcFile.h - Files of processes in /proc ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,7 @@ private:
   ByteStream Stream;
 };
 
-/// Of /proc/PID/stat.
+/// Fields of /proc/PID/stat.
 struct ProcessStatus {
   uint64_t PID;
   char State;

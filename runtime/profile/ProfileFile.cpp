@@ -107,8 +107,8 @@ int ProfileFile::openLocked(const char *Path) {
       continue;
     if (FD == -ENOENT) {
       FD = sys::open(Path, O_RDWR | O_CREAT | O_EXCL, 0666);
-      // A link to nothing exists, too: make what it leads to. It is the
-      // user's, so if that fails nothing is removed by the link's name.
+      // A dangling link exists, too: make its target. It is the user's, so
+      // if that fails nothing is removed by the link's name.
       if (FD == -EEXIST && sys::isLink(Path))
         FD = sys::open(Path, O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK, 0666);
       else if (FD == -EEXIST)
@@ -155,9 +155,9 @@ int ProfileFile::start(const Image &I, const char *Path) {
 }
 
 /// An empty file, or one whose maker died before it wrote the first page, which
-/// it does last. Something else that happens to begin with zeros is not ours to
-/// write over, so the rest has to be what we would write, as far as it is
-/// there.
+/// it does last. Another file that happens to begin with zeros must not be
+/// overwritten, so the rest of the file, as far as it is there, has to be equal
+/// to what we would write.
 bool ProfileFile::isUnfinished(const Image &I) const {
   if (Size > I.header().slots_offset)
     return false;
@@ -207,7 +207,7 @@ int ProfileFile::grow(uint64_t NewSize) {
 }
 
 int ProfileFile::reserve(uint64_t Offset, uint64_t Length) {
-  // What is there already could be mapped, but not written to.
+  // Existing parts beyond the limit could be mapped, but not written to.
   if (isTooLarge(Offset + Length))
     return -EFBIG;
   const int Error = allocate(Offset, Length);

@@ -15,8 +15,8 @@ namespace graupel {
 /// Decides on the path of the profile, without suffixes.
 int choosePath(const Image &I);
 
-/// The profile, open and locked against all who take slots; open no longer than
-/// this object lives, since programs close and count descriptors.
+/// The profile, open and locked against other users that take slots; open no
+/// longer than this object lives, since programs close and count descriptors.
 class ProfileFile {
 public:
   ProfileFile() = default;

@@ -1,4 +1,4 @@
-//===- profile/ProfilePath.cpp - Where the profile is ---------------------===//
+//===- profile/ProfilePath.cpp - Path of the profile ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

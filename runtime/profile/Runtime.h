@@ -1,4 +1,4 @@
-//===- profile/Runtime.h - What the runtime knows of its image --*- C++ -*-===//
+//===- profile/Runtime.h - State of the runtime in its image ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The runtime has no variables: it is read-only and there is one copy of it in
-// every instrumented image. What changes is in the image's state.
+// every instrumented image. Everything that changes is in the image's state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ struct Runtime {
   CreateThread LastPthreadCreate;
   CreateC11Thread LastThrdCreate;
 
-  /// Of the profile: as asked for, then as found, which may have a suffix.
+  /// The profile's path: as asked for, then as found, which may have a suffix.
   size_t BaseLength;
   char Path[PathCapacity];
 };
@@ -86,14 +86,14 @@ public:
   const graupel_profile_header &header() const {
     return *reinterpret_cast<const graupel_profile_header *>(head());
   }
-  /// What a new profile starts with, slots_offset bytes.
+  /// The first slots_offset bytes of a new profile.
   const char *head() const {
     return reinterpret_cast<const char *>(State) + State->head_offset;
   }
   char *region() const {
     return reinterpret_cast<char *>(State) + State->region_offset;
   }
-  /// Of what each region has in front of it in memory.
+  /// The size of the control in front of each region in memory.
   uint64_t controlSize() const { return State->region_offset - sizeof(*State); }
   graupel_thread_control &control() const { return controlBefore(region()); }
   graupel_thread_control &controlBefore(char *Region) const {

@@ -61,8 +61,8 @@ int SlotSearch::find(uint64_t &Index) {
       (File.size() - I.header().slots_offset) / I.header().slot_size;
   if (Use == SlotFor::NewImage)
     freeAbandoned(Count);
-  // Threads come by the thousand, and what was busy mostly still is. It may
-  // have been in another file, with more slots.
+  // Threads come by the thousand, and busy slots mostly still are. The hint may
+  // be from another file, with more slots.
   Index = Use != SlotFor::Thread ? 0 : R.SlotHint < Count ? R.SlotHint : Count;
   while (Index < Count && !isFree(Index))
     ++Index;
@@ -94,7 +94,7 @@ void SlotSearch::freeAbandoned(uint64_t Count) {
 }
 
 /// Whether dlclose or exec took away the region of a slot of this process. If
-/// so, what dlclose left of the slot is unmapped.
+/// so, unmaps the parts of the slot that dlclose left.
 bool SlotSearch::isAbandoned(uint64_t Index,
                              const graupel_slot_owner &Owner) const {
   const uint64_t Region = offset(Index) + PageSize;
@@ -125,8 +125,8 @@ bool SlotSearch::isAbandoned(uint64_t Index,
   return true;
 }
 
-/// Maps what is at Offset of the profile, a region and its table. A thread gets
-/// a control in front of them. Returns where the region is, or an error.
+/// Maps a region and its table, at Offset of the profile. A thread gets a
+/// control in front of them. Returns the address of the region, or an error.
 void *mapSlot(const Image &I, const ProfileFile &File, SlotFor Use,
               uint64_t Offset) {
   const uint64_t Size = I.header().slot_size - PageSize;

@@ -13,16 +13,16 @@
 namespace graupel {
 
 enum class SlotFor {
-  NewImage, ///< Takes over what exec or dlclose left of this process.
-  Child,    ///< Of a fork.
+  NewImage, ///< Takes over slots that exec or dlclose left of this process.
+  Child,    ///< The child of a fork.
   Thread,
 };
 
-/// Where an owned slot is mapped: its region, then its target table.
+/// The mapping of an owned slot: its region, then its target table.
 struct MappedSlot {
   char *Region = nullptr;
   char *Table = nullptr;
-  uint64_t FileOffset = 0; ///< Of the region.
+  uint64_t FileOffset = 0; ///< The region's offset in the profile.
 };
 
 /// Takes a slot for this process and maps it; a new one if none is free. The

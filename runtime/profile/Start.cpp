@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t HWCAP2FSGSBase = 2;
 
-/// Adds what was counted before the start, by resolvers of indirect functions
+/// Adds the counts from before the start, by resolvers of indirect functions
 /// and the like.
 void addEarlyCounts(const Image &I, char *To) {
   const uint64_t *Early = countersOf(I.region(), I.header().site_count);

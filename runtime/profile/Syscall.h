@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All return what the kernel returned: a negative errno on failure.
+// All return the kernel's result: a negative errno on failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ inline bool isError(const void *Address) {
   return reinterpret_cast<uintptr_t>(Address) > static_cast<uintptr_t>(-4096L);
 }
 
-/// Whatever a signal handler of the host program interrupts is done again.
+/// Repeats a call that a signal handler of the host program interrupts.
 template <typename... Args> long retry(long Number, Args... As) {
   long Result;
   do

@@ -39,7 +39,7 @@ inline void copyBytes(void *To, const void *From, size_t Size) {
   asm volatile("rep movsb" : "+D"(To), "+S"(From), "+c"(Size) : : "memory");
 }
 
-/// Text of limited size; what does not fit sets overflowed().
+/// Text of limited size; text that does not fit sets overflowed().
 class TextWriter {
 public:
   TextWriter(char *Buffer, size_t Capacity, size_t Length = 0)

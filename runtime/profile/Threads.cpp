@@ -42,7 +42,7 @@ struct MirrorChunk {
 };
 static_assert(sizeof(MirrorChunk) == PageSize);
 
-/// What a thread was meant to start with.
+/// The function and argument that a thread was meant to start with.
 struct StartNode {
   void *Function;
   union {
@@ -153,7 +153,7 @@ void freeNode(Runtime &R, StartNode *Node) {
   R.StartNodesBusy.release();
 }
 
-/// Has Create, given what to start and its argument, start it attached.
+/// Has Create start a thread that attaches itself, then calls Function.
 template <typename CreateFunction>
 int createAttached(void *Function, void *Argument, CreateFunction Create) {
   Runtime &R = Image().runtime();

@@ -13,13 +13,14 @@
 
 namespace graupel {
 
-/// Has every thread that the program creates from now on attached to a slot.
+/// Attaches every thread that the program creates from now on to a slot.
 void watchThreads(const Image &I, const LinkMap *Modules);
 
 /// Gives this thread a slot of its own, if threads have them.
 void attachThread(const Image &I);
 
-/// Where this thread counts from now on, if threads have slots of their own.
+/// Sets the region into which this thread counts from now on, if threads have
+/// slots of their own.
 void setThreadRegion(const Image &I, char *Region);
 
 /// In the child of a fork, where nobody counts into them.

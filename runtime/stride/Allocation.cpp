@@ -62,7 +62,8 @@ struct LookingGuard {
 template <class Function>
 using Next = graupel::NextFunction<Function, LookingGuard>;
 
-/// operator new calls malloc; what counts is who called operator new.
+/// operator new calls malloc; the allocation site is the caller of operator
+/// new.
 __thread uint64_t Caller __attribute__((tls_model("initial-exec")));
 
 void enter(void *Block, size_t Bytes, void *ReturnAddress) {
@@ -70,13 +71,13 @@ void enter(void *Block, size_t Bytes, void *ReturnAddress) {
     return;
   Inside I;
   auto Address = reinterpret_cast<uint64_t>(Block);
-  Object *Of =
+  Object *Obj =
       heapObject(Caller ? Caller : reinterpret_cast<uint64_t>(ReturnAddress));
-  if (Of->FromAllocator)
+  if (Obj->FromAllocator)
     if (uint64_t Real = callerOfAllocator())
-      Of = heapObject(Real);
-  countBlock(Of, Bytes);
-  enterBlock(Address, Bytes, Of);
+      Obj = heapObject(Real);
+  countBlock(Obj, Bytes);
+  enterBlock(Address, Bytes, Obj);
 }
 
 /// A block with pages of its own may give them back to the system.
@@ -183,7 +184,7 @@ private:
 
 using Size = size_t;
 
-// Where nothing of C++ was loaded with the program: code that it opens itself
+// Used if no C++ library was loaded with the program: code that it opens later
 // finds this library's operator new, and this library finds no other.
 void *newBlock(Size Bytes, const void * /*NoThrow*/) { return malloc(Bytes); }
 void *newBlock(Size Bytes, Size Alignment, const void * /*NoThrow*/) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Threads get numbers in the order in which they are made. What a thread has
-// referred to before it makes another one is counted before what that one
-// refers to: whoever asks which of them came first is told right.
+// Threads get numbers in the order in which they are made. References that a
+// thread has made before it creates another one are counted before those of
+// the new thread, so that their order in the record is right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ namespace {
 
 std::atomic<uint32_t> Created{1};
 
-/// What a thread that begins has to know. The runtime's memory is never given
-/// back, so few places are used again and again.
+/// The arguments of a new thread. The runtime's memory is never freed, so a
+/// few slots are reused.
 struct Start {
   std::atomic<bool> Taken;
   void *(*Function)(void *);

@@ -44,7 +44,7 @@ Bursts::Bursts(const Sampling &S, RecordFile &File, uint32_t First)
   }
 }
 
-/// Of the current part.
+/// The distance between bursts in the current part.
 uint64_t Bursts::distance() const {
   return Part < Levels ? (S.Burst * FirstDistance) << Part : S.Every;
 }

@@ -8,8 +8,9 @@
 // The clock of burst sampling; it goes by references. The thread's time is
 // split into parts, each with counters of its own: while the bursts' distance
 // still grows there is a part for each distance; later bursts go to GroupCount
-// groups in turn, whose differences tell how certain their sum is. What is
-// counted wherever it is belongs to a last part, of all the time.
+// groups in turn, whose differences tell how certain their sum is. References
+// that are counted even outside of bursts belong to a last part, for the whole
+// time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,17 +26,17 @@ struct Sampling {
   /// References of a burst, and from one burst's beginning to the next one's,
   /// on average.
   uint64_t Burst = 1024, Every = 1 << 21;
-  /// How many bursts there are of each distance while it grows.
+  /// Number of bursts at each distance while the distance grows.
   uint64_t ALevel = 8;
 };
 
 class Bursts {
 public:
   static constexpr uint32_t GroupCount = 8;
-  /// How many bursts a group has before it is the next one's turn; each turn
+  /// Number of bursts of a group before it is the next one's turn; each turn
   /// looks objects and counters up again.
   static constexpr uint32_t BurstsATurn = 8;
-  /// How many threads in the record one thread is.
+  /// Number of threads in the record that stand for one thread.
   static uint32_t partCount(const Sampling &S);
 
   /// Declares the parts, which are threads `First` and so on of the record.
@@ -65,10 +66,10 @@ public:
   void resume(int64_t References);
   /// A burst begins. Returns its part; that is thread `first() + part`.
   uint32_t start();
-  /// It is over.
+  /// The burst ends.
   void end();
   uint32_t first() const { return First; }
-  /// The part of all the time.
+  /// The part for the whole time.
   uint32_t whole() const { return Levels + GroupCount; }
   /// Writes the counters.
   void flush();

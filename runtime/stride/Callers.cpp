@@ -7,8 +7,8 @@
 //
 // flang's ALLOCATE is a call of malloc where that is all there is to do, and a
 // call of its runtime, a static library, otherwise (STAT=, SOURCE=, pointers,
-// assignments that allocate). There the site is the runtime's caller; as it is
-// the caller of what `wrapper=` names.
+// assignments that allocate). Then the allocation site is the runtime's caller,
+// just as it is the caller of a function that `wrapper=` names.
 //
 //===----------------------------------------------------------------------===//
 

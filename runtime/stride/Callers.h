@@ -1,4 +1,4 @@
-//===- stride/Callers.h - Who really asked for memory -----------*- C++ -*-===//
+//===- stride/Callers.h - Callers of allocators -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,15 @@
 
 namespace graupel::stride {
 
-/// What a function is to those who call it for memory.
+/// The role of a function in allocations.
 enum class AllocatorCode : uint8_t {
   None,
-  Inside, ///< Of an allocator, but not what others call.
-  Entry   ///< Whose caller is the allocation site.
+  Inside, ///< Part of an allocator, but not called from outside.
+  Entry   ///< Its caller is the allocation site.
 };
 
-/// By a function's symbol: Fortran's runtime, or one of what options name.
+/// The role of a function by its symbol: Fortran's runtime, or a function that
+/// options name.
 AllocatorCode allocatorCode(const char *Symbol);
 
 /// Functions that allocate for their callers. Before there are threads.
@@ -29,8 +30,8 @@ void setWrappers(const Array<const char *> &Symbols);
 /// Whether an address is in an allocator. Thread-safe.
 bool isInAllocator(uint64_t Address);
 
-/// Where the code goes on that called the allocator that calls this; 0 if
-/// nothing tells. Unwinds the stack: slow.
+/// The return address of the allocator that calls this function; 0 if it is
+/// unknown. Unwinds the stack: slow.
 uint64_t callerOfAllocator();
 
 } // namespace graupel::stride

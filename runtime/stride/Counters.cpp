@@ -13,16 +13,16 @@ static_assert(Counters::MostWide + Counters::MostBetween +
                   Counters::MostAtOnce <=
               UINT16_MAX);
 
-bool Counters::create(RecordFile &Of, const Counting &C, uint32_t Site,
+bool Counters::create(RecordFile &NewFile, const Counting &C, uint32_t Site,
                       uint32_t Object, uint32_t Thread) {
   Record = static_cast<ShareRecord *>(
-      Of.append(ChunkKind::Share, bytesOfShare(C.MaxLag), true));
+      NewFile.append(ChunkKind::Share, bytesOfShare(C.MaxLag), true));
   if (!Record)
     return false;
   Record->Site = Site;
   Record->Object = Object;
   Record->Thread = Thread;
-  File = &Of;
+  File = &NewFile;
   File->commit(Record);
   return true;
 }

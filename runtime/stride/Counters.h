@@ -13,7 +13,7 @@
 //             into bins before they are full
 //   bins      some with their numbers, and then rows of all bins
 //
-// Whatever is in one of these counts.
+// The counts are the sums over all of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace graupel::stride {
 
-/// How references are counted; the same for the whole process.
+/// Parameters of counting; the same for the whole process.
 struct Counting {
   unsigned MaxLag = 5;
   /// Variant filtered goes on if the distance is larger.
@@ -34,11 +34,11 @@ struct Counting {
   bool InBursts = false;
 };
 
-/// Of one share. Not thread-safe.
+/// The counters of one share. Not thread-safe.
 class Counters {
 public:
-  /// How many references the counters of a bin, of 16 bits, may have counted
-  /// when flush() is called, and how many more before the next time.
+  /// Number of references that the 16-bit counters of a bin may have counted
+  /// when flush() is called, and how many more before the next call.
   static constexpr uint32_t MostWide = 32768, MostBetween = 16384;
   /// More at once are not counted there.
   static constexpr uint64_t MostAtOnce = 255;
@@ -46,7 +46,7 @@ public:
   /// False if the record cannot grow.
   bool create(RecordFile &File, const Counting &C, uint32_t Site,
               uint32_t Object, uint32_t Thread);
-  /// What is counted is forgotten.
+  /// Creates counters whose counts are discarded.
   void createForNothing(const Counting &C);
 
   ShareRecord &record() const { return *Record; }
@@ -62,7 +62,7 @@ public:
     return wideRow(2 * Lag + OnlyAll) * Bins + Bin;
   }
   void widen(const Counting &C);
-  /// So many references have been counted, or will be at once.
+  /// Notes references that have been counted, or will be at once.
   GRAUPEL_HOT void noteWide(const Counting &C, uint64_t References) {
     Filled += References;
     if (__builtin_expect(Filled > MostWide, false))
@@ -78,7 +78,7 @@ public:
 
   /// A tuple, of at most TupleLags lags.
   void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
-  /// The same, but its bins apart.
+  /// The same, but adds to the bins of each lag instead of a list of tuples.
   void addBins(const Counting &C, uint64_t Tuple, uint64_t Weight);
   void addBin(const Counting &C, unsigned Lag, bool OnlyAll, unsigned Bin,
               uint64_t Weight);

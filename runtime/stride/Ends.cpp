@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ways to end that run no destructors. The record would be valid without this,
-// but for what waits in buffers.
+// Ways to end that run no destructors. Without this the record would be valid,
+// but would lack the references in buffers.
 //
 //===----------------------------------------------------------------------===//
 

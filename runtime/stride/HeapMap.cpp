@@ -36,7 +36,7 @@ namespace {
 constexpr unsigned LeafBits = 18, RootBits = 17;
 constexpr unsigned Granule = 1 << GranuleBits;
 
-/// What a page's entry is; its lowest bits. Small blocks stay for ever.
+/// Kinds of a page's entry, in its lowest bits. Small blocks are never removed.
 enum : uintptr_t { IsPieces = 1, IsBlock = 2, IsPage = 3, Tag = 3 };
 
 struct Leaf {
@@ -47,7 +47,7 @@ std::atomic<Leaf *> Root[1 << RootBits];
 
 struct Block {
   uint64_t Begin, End;
-  Object *Of;
+  Object *Obj;
   Block *NextFree;
 };
 
@@ -79,20 +79,20 @@ template <class T> T *as(uintptr_t Entry) {
 
 uint32_t ObjectCount;
 
-uint32_t numberOf(Object *Of) {
-  uint32_t Number = __atomic_load_n(&Of->HeapNumber, __ATOMIC_ACQUIRE);
+uint32_t numberOf(Object *Obj) {
+  uint32_t Number = __atomic_load_n(&Obj->HeapNumber, __ATOMIC_ACQUIRE);
   if (Number)
     return Number;
   Guard G(Mutex);
-  if (Of->HeapNumber)
-    return Of->HeapNumber;
+  if (Obj->HeapNumber)
+    return Obj->HeapNumber;
   if (!Objects)
     Objects = static_cast<std::atomic<Object *> *>(
         reserve(MaxNumbers * sizeof(*Objects)));
-  // What is too many counts as the last one.
+  // Objects beyond the limit share the last number.
   if (ObjectCount < MaxNumbers - 1)
-    Objects[++ObjectCount].store(Of, std::memory_order_release);
-  __atomic_store_n(&Of->HeapNumber, ObjectCount, __ATOMIC_RELEASE);
+    Objects[++ObjectCount].store(Obj, std::memory_order_release);
+  __atomic_store_n(&Obj->HeapNumber, ObjectCount, __ATOMIC_RELEASE);
   return ObjectCount;
 }
 
@@ -121,7 +121,7 @@ Object *objectAt(uint64_t Address) {
   case IsPieces:
     return pieceOf(Address);
   case IsBlock:
-    return as<Block>(E)->Of;
+    return as<Block>(E)->Obj;
   default:
     return nullptr;
   }
@@ -139,7 +139,7 @@ bool anyPart(uint64_t Begin, uint64_t End, Function Do) {
   return false;
 }
 
-/// Of one page.
+/// The range is within one page.
 void setPieces(uint64_t Begin, uint64_t End, uint32_t Number) {
   Window *W = windowOf(Begin);
   for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
@@ -147,11 +147,11 @@ void setPieces(uint64_t Begin, uint64_t End, uint32_t Number) {
         Number, std::memory_order_relaxed);
 }
 
-void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
+void fillPieces(uint64_t Begin, uint64_t End, Object *Obj) {
   auto *Entry = entryOf(Begin, true);
   if (!Entry)
     return;
-  setPieces(Begin, End, numberOf(Of));
+  setPieces(Begin, End, numberOf(Obj));
   uintptr_t E = Entry->load(std::memory_order_acquire);
   if (E == IsPieces)
     return;
@@ -160,52 +160,53 @@ void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
   Entry->store(IsPieces, std::memory_order_release);
 }
 
-Block *newBlock(uint64_t Begin, uint64_t End, Object *Of) {
+Block *newBlock(uint64_t Begin, uint64_t End, Object *Obj) {
   Guard G(Mutex);
   Block *B = FreeBlocks;
   if (B)
     FreeBlocks = B->NextFree;
   else
     B = static_cast<Block *>(allocate(sizeof(Block)));
-  *B = {Begin, End, Of, nullptr};
+  *B = {Begin, End, Obj, nullptr};
   return B;
 }
 
 } // namespace
 
-bool wasOthers(uint64_t Address, uint64_t Bytes, const Object *Of) {
+bool wasOthers(uint64_t Address, uint64_t Bytes, const Object *Obj) {
   return anyPart(Address, Address + Bytes, [&](uint64_t At) {
     Object *Was = objectAt(At);
-    return Was && Was != Of;
+    return Was && Was != Obj;
   });
 }
 
-/// On a page that small blocks have already.
-static bool insertAmongSmall(uint64_t Address, uint64_t Bytes, uint32_t Of) {
+/// Inserts a block into a page that already has small blocks.
+static bool insertAmongSmall(uint64_t Address, uint64_t Bytes,
+                             uint32_t Number) {
   uint64_t Last = Address + Bytes - 1;
-  if (!Of || (Address ^ Last) >> PageBits || !numberAt(Address))
+  if (!Number || (Address ^ Last) >> PageBits || !numberAt(Address))
     return false;
-  setPieces(Address, Last + 1, Of);
+  setPieces(Address, Last + 1, Number);
   return true;
 }
 
-void insert(uint64_t Address, uint64_t Bytes, Object *Of) {
+void insert(uint64_t Address, uint64_t Bytes, Object *Obj) {
   if (insertAmongSmall(Address, Bytes,
-                       __atomic_load_n(&Of->HeapNumber, __ATOMIC_ACQUIRE)))
+                       __atomic_load_n(&Obj->HeapNumber, __ATOMIC_ACQUIRE)))
     return;
   uint64_t End = Address + Bytes;
   uint64_t FirstWhole = (Address + Page - 1) & -Page, LastWhole = End & -Page;
   if (FirstWhole >= LastWhole) {
     uint64_t Middle = FirstWhole < End ? FirstWhole : End;
-    fillPieces(Address, Middle, Of);
+    fillPieces(Address, Middle, Obj);
     if (Middle < End)
-      fillPieces(Middle, End, Of);
+      fillPieces(Middle, End, Obj);
     return;
   }
   if (Address < FirstWhole)
-    fillPieces(Address, FirstWhole, Of);
+    fillPieces(Address, FirstWhole, Obj);
   if (LastWhole < End)
-    fillPieces(LastWhole, End, Of);
+    fillPieces(LastWhole, End, Obj);
   Block *B = nullptr;
   for (uint64_t At = FirstWhole; At < LastWhole; At += Page) {
     auto *Entry = entryOf(At, true);
@@ -213,18 +214,18 @@ void insert(uint64_t Address, uint64_t Bytes, Object *Of) {
       return;
     uintptr_t Was = Entry->load(std::memory_order_relaxed);
     if ((Was & Tag) == IsPieces) {
-      fillPieces(At, At + Page, Of);
+      fillPieces(At, At + Page, Obj);
       continue;
     }
     if ((Was & Tag) == IsBlock) {
       Block *Old = as<Block>(Was);
-      if (Old->Begin == Address && Old->End == End && Old->Of == Of)
+      if (Old->Begin == Address && Old->End == End && Old->Obj == Obj)
         continue;
     }
     if (Was)
       ++Epoch;
     if (!B)
-      B = newBlock(Address, End, Of);
+      B = newBlock(Address, End, Obj);
     Entry->store(reinterpret_cast<uintptr_t>(B) | IsBlock,
                  std::memory_order_release);
   }
@@ -269,7 +270,7 @@ Place find(uint64_t Address) {
     return {pieceOf(Address), numberAt(Address), 0};
   case IsBlock: {
     Block *B = as<Block>(E);
-    return {B->Of, B->Begin, B->End - B->Begin};
+    return {B->Obj, B->Begin, B->End - B->Begin};
   }
   case IsPage:
     return {as<Object>(E), Address & -Page, Page};
@@ -278,18 +279,18 @@ Place find(uint64_t Address) {
   }
 }
 
-bool inOneObject(uint64_t Address, uint64_t Bytes, const Object *Of) {
+bool inOneObject(uint64_t Address, uint64_t Bytes, const Object *Obj) {
   return !anyPart(Address, Address + Bytes,
-                  [&](uint64_t At) { return objectAt(At) != Of; });
+                  [&](uint64_t At) { return objectAt(At) != Obj; });
 }
 
 uint64_t epoch() { return Epoch.load(std::memory_order_relaxed); }
 
-void insertPage(uint64_t Address, Object *Of) {
+void insertPage(uint64_t Address, Object *Obj) {
   uintptr_t Nothing = 0;
   if (auto *Entry = entryOf(Address, true))
     Entry->compare_exchange_strong(Nothing,
-                                   reinterpret_cast<uintptr_t>(Of) | IsPage);
+                                   reinterpret_cast<uintptr_t>(Obj) | IsPage);
 }
 
 } // namespace graupel::stride::heap

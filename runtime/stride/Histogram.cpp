@@ -40,7 +40,7 @@ Stream::Stream(uint32_t Object, const Counting &C)
 }
 
 static_assert(Stream::ShareAt ==
-              (offsetof(Pending, Of) - offsetof(Pending, Address)) / 8);
+              (offsetof(Pending, Hists) - offsetof(Pending, Address)) / 8);
 
 void Stream::open() {
   if (!Begin)
@@ -89,7 +89,7 @@ Share *Share::createForNothing(const Counting &C) {
   return S;
 }
 
-/// So many changes of tuples make a share wide.
+/// Number of changes of tuples after which a share becomes wide.
 static constexpr uint32_t ManyChanges = 512;
 
 void Share::change(const Counting &C, uint64_t New) {

@@ -29,32 +29,34 @@ using Eight = uint64_t __attribute__((vector_size(64), aligned(64)));
 using SignedEight = int64_t __attribute__((vector_size(64), aligned(64)));
 using Bytes8 = uint8_t __attribute__((vector_size(8)));
 
-/// The last addresses of a stream, but for those that wait: whoever needs the
-/// history counts these first (countPending).
+/// The last addresses of a stream, except for waiting ones. Users of the
+/// history count these first (countPending).
 class Stream {
 public:
   Stream(uint32_t Object, const Counting &C);
 
-  /// `[0]` is the latest. Of lags() addresses.
+  /// The last lags() addresses; `[0]` is the latest.
   const uint64_t *history() const {
     return Older ? Older : reinterpret_cast<const uint64_t *>(&Recent);
   }
   const Eight &recent() const { return Recent; }
-  /// All lags at once, of a stream that is full and has no others.
+  /// Sets all lags at once. The stream must be full and have no other lags.
   GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
   unsigned lags() const { return Known; }
   bool isFull() const { return Known == Depth; }
-  /// As if nothing had been referred to. Of a stream that is closed.
+  /// Clears the history, as if there had been no reference. The stream must be
+  /// closed.
   void forget();
   GRAUPEL_HOT void push(uint64_t Address) {
-    // As a whole: a load of what was stored in parts has to wait.
+    // Stored as a whole: a load after partial stores has to wait.
     Recent =
         __builtin_shufflevector(Recent, Eight{Address}, 8, 0, 1, 2, 3, 4, 5, 6);
     if (__builtin_expect(Known != Depth || Older, false))
       pushOlder(Address);
   }
 
-  /// As if all addresses had been `By` larger. Of a stream that is full.
+  /// Changes the history as if all addresses had been `By` larger. The stream
+  /// must be full.
   void move(uint64_t By);
 
   /// References may wait from now on, until close().
@@ -65,17 +67,17 @@ public:
   void rewind() { Next = Begin; }
   unsigned waiting() const { return static_cast<unsigned>(Next - Begin); }
 
-  /// Where the next waiting address goes, if it is less than End; how far from
-  /// there its share goes is ShareAt.
+  /// The place of the next waiting address, if it is less than End; the place
+  /// of its share is ShareAt words behind it.
   uint64_t *Next = nullptr, *End = nullptr, *Begin = nullptr;
   static constexpr size_t ShareAt = 144;
-  /// What of a running loop's summary belongs to this stream, or null. Such a
-  /// stream is closed.
+  /// The group of a running loop's members that belongs to this stream, or
+  /// null. A stream with a group is closed.
   LoopGroup *Group = nullptr;
   /// For a list of those that are open.
   Stream *NextOpen = nullptr;
   bool IsListed = false;
-  /// Of a list of those that a part of a thread's time has.
+  /// It is in the list of streams used in the current part of a thread's time.
   bool IsUsed = false;
   const uint32_t Object;
 
@@ -89,7 +91,7 @@ private:
   uint64_t *Older = nullptr, *Room = nullptr;
 };
 
-/// What a site contributes to a stream.
+/// The histogram of one site's references in a stream.
 class Share {
 public:
   /// Null if the record cannot grow.
@@ -106,21 +108,21 @@ public:
       return countSlowly(C, S, Address, Weight);
     countTuple(C, tuple(C, S, Address), Weight);
   }
-  /// Writes what is counted into the record.
+  /// Writes the counts into the record.
   void flush(const Counting &C);
 
-  /// What count() would count of a stream that is full, at most TupleLags
-  /// lags; and to write it into the record.
+  /// The tuple that count() would count. The stream must be full and have at
+  /// most TupleLags lags.
   GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Stream &S,
                                     uint64_t Address);
   /// The same, by the distances to the history.
   GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Eight &Distances);
-  /// The same, of a history of MAXEL addresses; the latest is the first.
+  /// The same, for a history of MAXEL addresses; the latest is the first.
   static uint64_t tuple(const Counting &C, const uint64_t *History,
                         uint64_t Address);
   void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
 
-  /// For lists of what has to be flushed.
+  /// For lists of shares that have to be flushed.
   Share *NextDirty = nullptr;
   bool IsDirty = false;
   void setDirty(bool Now) {
@@ -143,8 +145,8 @@ public:
   /// Null for another share, and if it has nothing to flush. At most
   /// Counters::MostBetween references may be counted there before flush().
   uint16_t *OpenRows = nullptr;
-  /// How many references went back, stayed, went forward at lag 1, since the
-  /// last flush.
+  /// Numbers of references that went back, stayed or went forward at lag 1,
+  /// since the last flush.
   uint64_t Signs[3] = {};
 
 private:
@@ -176,7 +178,7 @@ public:
     First = S;
   }
   void flush(const Counting &C);
-  /// So many references will be counted by OpenRows.
+  /// Announces references that will be counted by OpenRows.
   GRAUPEL_HOT void begin(const Counting &C, uint32_t References) {
     if (__builtin_expect(Counted + References > Counters::MostBetween, false))
       flush(C);

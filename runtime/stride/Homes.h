@@ -1,13 +1,13 @@
-//===- stride/Homes.h - Whether pages are near -----------------*- C++ -*-===//
+//===- stride/Homes.h - Nodes of the pages referred to ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of PageTraffic: asks the kernel for the nodes of the pages that a buffer
-// refers to, each time one has been read. So pages may move meanwhile, and what
-// is said holds to a buffer.
+// Part of PageTraffic: asks the kernel for the nodes of the pages that a buffer
+// refers to, each time a buffer has been read. Pages may move meanwhile, so the
+// result is exact only to a buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace graupel::stride {
 
-/// By one thread.
+/// Used by one thread.
 class Homes {
 public:
   Homes(RecordFile &File, uint32_t Thread);

@@ -128,7 +128,7 @@ Place Module::find(uint64_t Address) {
   if (After != Symbols.begin()) {
     const Symbol &S = After[-1];
     if (Address < S.End)
-      return {S.Of, S.Begin, S.End - S.Begin};
+      return {S.Obj, S.Begin, S.End - S.Begin};
     GapBegin = S.End;
   }
   uint64_t GapEnd = After == Symbols.end() ? End : After->Begin;
@@ -173,7 +173,7 @@ void Module::read() {
 void Module::readSymbols(const char *File, uint64_t Bytes) {
   if (Bytes < sizeof(Elf64_Ehdr) || memcmp(File, ELFMAG, SELFMAG) != 0)
     return;
-  // A stripped file still has what it exports.
+  // A stripped file still has its exported symbols.
   if (!load(File, Bytes, SHT_SYMTAB))
     load(File, Bytes, SHT_DYNSYM);
   sort();
@@ -213,20 +213,20 @@ bool Module::load(const char *File, uint64_t Bytes, uint32_t Type) {
       if ((Kind != STT_OBJECT && Kind != STT_COMMON) || Each.st_size == 0 ||
           Each.st_shndx == SHN_UNDEF || Each.st_name >= Text.sh_size)
         continue;
-      Object *Of = make<Object>(ObjectKind::Global,
-                                copyText(File + Text.sh_offset + Each.st_name));
-      Of->Address = Base + Each.st_value;
-      Of->Bytes = Each.st_size;
-      Of->Selected = isObjectSelected(*Of);
-      Symbols.push({Of->Address, Of->Address + Of->Bytes, Of});
+      Object *Obj = make<Object>(
+          ObjectKind::Global, copyText(File + Text.sh_offset + Each.st_name));
+      Obj->Address = Base + Each.st_value;
+      Obj->Bytes = Each.st_size;
+      Obj->Selected = isObjectSelected(*Obj);
+      Symbols.push({Obj->Address, Obj->Address + Obj->Bytes, Obj});
     }
     return true;
   }
   return false;
 }
 
-// Of several names for the same bytes the first is kept, and of nested objects
-// the outer one.
+// Keeps one of several names for the same bytes, and the outer one of nested
+// objects.
 void Module::sort() {
   std::sort(Symbols.begin(), Symbols.end(),
             [](const Symbol &A, const Symbol &B) {
@@ -234,7 +234,7 @@ void Module::sort() {
                 return A.Begin < B.Begin;
               if (A.End != B.End)
                 return A.End > B.End;
-              return strcmp(A.Of->Name, B.Of->Name) > 0;
+              return strcmp(A.Obj->Name, B.Obj->Name) > 0;
             });
   Array<Symbol> Kept;
   for (const Symbol &S : Symbols)
@@ -243,7 +243,7 @@ void Module::sort() {
   Symbols = Kept;
 }
 
-// Where several files tell of one block, the first counts.
+// If several files describe one block, the first one counts.
 void Module::split() {
   Array<const graupel_stride_part *> Mine;
   for (const graupel_stride_part &P : Parts)
@@ -266,16 +266,16 @@ void Module::split() {
       if (From < Rest || P.bytes > S.End - From)
         continue;
       if (Rest < From)
-        Result.push({Rest, From, S.Of});
-      Object *Of = make<Object>(ObjectKind::Global, copyText(P.name));
-      Of->Address = From;
-      Of->Bytes = P.bytes;
-      Of->Selected = isObjectSelected(*Of);
+        Result.push({Rest, From, S.Obj});
+      Object *Obj = make<Object>(ObjectKind::Global, copyText(P.name));
+      Obj->Address = From;
+      Obj->Bytes = P.bytes;
+      Obj->Selected = isObjectSelected(*Obj);
       Rest = From + P.bytes;
-      Result.push({From, Rest, Of});
+      Result.push({From, Rest, Obj});
     }
     if (Rest < S.End)
-      Result.push({Rest, S.End, S.Of});
+      Result.push({Rest, S.End, S.Obj});
   }
   Symbols = Result;
 }

@@ -23,8 +23,8 @@ public:
   unsigned BuildIdBytes = 0;
   uint32_t Number = NoNumber; ///< In the record.
 
-  /// What an address in [Begin, End) belongs to: a symbol, or the file where no
-  /// symbol is.
+  /// The object of an address in [Begin, End): a symbol, or the file if there
+  /// is no symbol.
   Place find(uint64_t Address);
   AllocatorCode allocatorCode(uint64_t Address);
 
@@ -35,7 +35,7 @@ private:
   };
   struct Symbol {
     uint64_t Begin, End;
-    Object *Of;
+    Object *Obj;
   };
   void read();
   void readSymbols(const char *File, uint64_t Bytes);

@@ -43,8 +43,8 @@ StreamNest::StreamNest(uint32_t MaxNodes, NestTerms &Terms)
           static_cast<uint16_t *>(allocate(sizeof(uint16_t) << MergeBits))),
       Sums(static_cast<Tally *>(allocate(sizeof(Tally) << SumBits))) {}
 
-void StreamNest::begin(Stream *Of) {
-  S = Of;
+void StreamNest::begin(Stream *NewStream) {
+  S = NewStream;
   Count = Depth = Used = 0;
 }
 
@@ -81,13 +81,13 @@ void StreamNest::close() {
   L.Step = First->Steps[L.Level];
 }
 
-void StreamNest::add(Share *Of, uint64_t Base, const int64_t *Steps,
+void StreamNest::add(Share *Hist, uint64_t Base, const int64_t *Steps,
                      uint32_t Term) {
   Node &N = Nodes[Count++];
   N.End = Count;
   N.Level = static_cast<uint16_t>(Depth);
   N.IsLoop = false;
-  N.Of = Of;
+  N.Hist = Hist;
   N.Address = Base;
   N.Addend = 0;
   N.Steps = Steps;
@@ -107,13 +107,13 @@ GRAUPEL_HOT static uint64_t signsOf(const Eight &Distances) {
 GRAUPEL_HOT void StreamNest::count(const Counting &C, Node &N,
                                    uint64_t Weight) {
   if (!ByTallies) {
-    N.Of->count(C, *S, N.Address, Weight);
+    N.Hist->count(C, *S, N.Address, Weight);
   } else {
     if (__builtin_expect(Used == MaxPoints, false))
       emptyPoints(C);
     Point &P = Points[Used++];
     P.Distances = N.Address - S->recent();
-    P.Of = N.Of;
+    P.Hist = N.Hist;
     P.Tuple = Share::tuple(C, P.Distances);
     P.Signs = signsOf(P.Distances);
     P.IsCorner = false;
@@ -129,23 +129,23 @@ GRAUPEL_HOT void StreamNest::count(const Counting &C, Node &N,
     beginTallies();
 }
 
-/// What was counted before in another way cannot be compared.
+/// Periods that were counted before in another way cannot be compared.
 void StreamNest::beginTallies() {
   ByTallies = true;
   Terms.record(true);
   ++Emptied;
 }
 
-static uint64_t hashOf(const Share *Of, uint64_t Tuple) {
-  return (Tuple ^ reinterpret_cast<uint64_t>(Of) << 5) * 0x9e3779b97f4a7c15;
+static uint64_t hashOf(const Share *Hist, uint64_t Tuple) {
+  return (Tuple ^ reinterpret_cast<uint64_t>(Hist) << 5) * 0x9e3779b97f4a7c15;
 }
 
 void StreamNest::merge(const Counting &C, const Point &P) {
   constexpr uint64_t Mask = (1 << MergeBits) - 1;
-  uint64_t At = hashOf(P.Of, P.Tuple) >> (64 - MergeBits);
+  uint64_t At = hashOf(P.Hist, P.Tuple) >> (64 - MergeBits);
   for (; MergedAt[At]; At = (At + 1) & Mask) {
     Tally &T = Merged[MergedAt[At] - 1];
-    if (T.Of == P.Of && T.Tuple == P.Tuple) {
+    if (T.Hist == P.Hist && T.Tuple == P.Tuple) {
       T.Weight += P.Weight;
       return;
     }
@@ -155,7 +155,7 @@ void StreamNest::merge(const Counting &C, const Point &P) {
     Whole = false;
     return merge(C, P);
   }
-  Merged[MergedCount++] = {P.Of, P.Tuple, P.Weight};
+  Merged[MergedCount++] = {P.Hist, P.Tuple, P.Weight};
   MergedAt[At] = static_cast<uint16_t>(MergedCount);
 }
 
@@ -172,16 +172,16 @@ __attribute__((noinline)) void StreamNest::countTallies(const Counting &C) {
   constexpr uint64_t Mask = (1 << MergeBits) - 1;
   for (uint32_t N = 0; N < MergedCount; ++N) {
     const Tally &T = Merged[N];
-    const uint64_t Hash = hashOf(T.Of, T.Tuple);
+    const uint64_t Hash = hashOf(T.Hist, T.Tuple);
     // All entries of a chain go.
     for (uint64_t At = Hash >> (64 - MergeBits); MergedAt[At];
          At = (At + 1) & Mask)
       MergedAt[At] = 0;
     Tally &To = Sums[Hash >> (64 - SumBits)];
-    if (To.Of != T.Of || To.Tuple != T.Tuple) {
-      if (To.Of)
-        To.Of->addTuple(C, To.Tuple, To.Weight);
-      To = {T.Of, T.Tuple, 0};
+    if (To.Hist != T.Hist || To.Tuple != T.Tuple) {
+      if (To.Hist)
+        To.Hist->addTuple(C, To.Tuple, To.Weight);
+      To = {T.Hist, T.Tuple, 0};
     }
     To.Weight += T.Weight;
   }
@@ -191,9 +191,9 @@ __attribute__((noinline)) void StreamNest::countTallies(const Counting &C) {
 
 void StreamNest::flush(const Counting &C) {
   for (uint32_t N = 0; HasSums && N >> SumBits == 0; ++N)
-    if (Sums[N].Of) {
-      Sums[N].Of->addTuple(C, Sums[N].Tuple, Sums[N].Weight);
-      Sums[N].Of = nullptr;
+    if (Sums[N].Hist) {
+      Sums[N].Hist->addTuple(C, Sums[N].Tuple, Sums[N].Weight);
+      Sums[N].Hist = nullptr;
     }
   HasSums = false;
 }
@@ -279,8 +279,8 @@ void StreamNest::loop(const Counting &C, uint32_t Loop, uint64_t Weight) {
 
 //===--- Loops whose iterations differ ------------------------------------===//
 
-/// How many more steps the distance stays in its bin, and on its side of the
-/// threshold.
+/// Number of further steps for which the distance stays in its bin, and on its
+/// side of the threshold.
 static uint64_t reachOf(const Counting &C, int64_t Distance, int64_t Step) {
   const auto Size = static_cast<uint64_t>(Distance < 0 ? -Distance : Distance);
   if (Size < ExactBins)
@@ -307,7 +307,8 @@ static uint64_t reachOf(const Counting &C, const Eight &Distances,
   return Reach;
 }
 
-/// How many more periods do what these two do, which follow each other.
+/// Number of further periods that continue the change between these two
+/// successive ones.
 uint64_t StreamNest::reach(const Counting &C, const Period &A,
                            const Period &B) const {
   const uint32_t Size = B.Points - A.Points;
@@ -335,7 +336,8 @@ uint64_t StreamNest::reach(const Counting &C, const Period &A,
   return Reach;
 }
 
-/// What an outer loop may have to compare; if there is no room, it cannot.
+/// Keeps a point that an outer loop may have to compare. If there is no room,
+/// the outer loop cannot compare.
 void StreamNest::put(const Counting &C, const Point &New) {
   if (Varying && Used < MaxPoints) {
     Points[Used++] = New;
@@ -350,34 +352,34 @@ void StreamNest::put(const Counting &C, const Point &New) {
 /// A reference from its own period on and in so many later ones: `Step` further
 /// and `More` times more often in each. As often as its distances stay in their
 /// bins they count together.
-void StreamNest::repeat(const Counting &C, Point Of, const Eight &Step,
+void StreamNest::repeat(const Counting &C, Point Hist, const Eight &Step,
                         uint64_t More, uint64_t Times) {
-  const uint64_t First = Of.Weight;
-  const uint32_t Factor = Of.FactorCount++;
+  const uint64_t First = Hist.Weight;
+  const uint32_t Factor = Hist.FactorCount++;
   if (More)
-    Of.FactorCount = Point::MostFactors + 1;
+    Hist.FactorCount = Point::MostFactors + 1;
   uint64_t Parts = 0;
   for (uint64_t From = 0;;) {
     const uint64_t Left = Times - From;
     ++Parts;
-    const uint64_t Reach = std::min(reachOf(C, Of.Distances, Step), Left);
-    Of.IsCorner = true;
+    const uint64_t Reach = std::min(reachOf(C, Hist.Distances, Step), Left);
+    Hist.IsCorner = true;
     if (!More && Factor < Point::MostFactors)
-      Of.Factors[Factor] = Reach + 1;
-    Of.Weight = (Reach + 1) * (First + From * More) + sumTo(Reach) * More;
-    put(C, Of);
-    Of.Weight = 0;
-    Of.Distances += Reach * Step;
+      Hist.Factors[Factor] = Reach + 1;
+    Hist.Weight = (Reach + 1) * (First + From * More) + sumTo(Reach) * More;
+    put(C, Hist);
+    Hist.Weight = 0;
+    Hist.Distances += Reach * Step;
     if (Varying)
-      put(C, Of);
+      put(C, Hist);
     From += Reach + 1;
     if (From > Times)
       break;
-    Of.Distances += Step;
-    Of.Tuple = Share::tuple(C, Of.Distances);
-    Of.Signs = signsOf(Of.Distances);
+    Hist.Distances += Step;
+    Hist.Tuple = Share::tuple(C, Hist.Distances);
+    Hist.Signs = signsOf(Hist.Distances);
   }
-  // Of what follows one must know whose it is.
+  // An outer loop can compare points only if the number of parts is equal.
   if (Varying)
     Terms.require(4 * GRAUPEL_STRIDE_NEST_TERMS, Parts, Parts, Parts);
 }
@@ -394,10 +396,10 @@ void StreamNest::repeat(const Counting &C, const Period &A, const Period &B,
     const Eight Step = Y.Distances - X.Distances;
     if (!Y.Weight && !X.Weight && !Y.IsCorner)
       continue;
-    const Point Of = Y;
-    // What follows stands for it.
+    const Point Hist = Y;
+    // The points that repeat() adds replace it.
     Y.Weight = 0;
-    repeat(C, Of, Step, Of.Weight - X.Weight, Times);
+    repeat(C, Hist, Step, Hist.Weight - X.Weight, Times);
   }
 }
 
@@ -409,8 +411,8 @@ void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
   const uint64_t Outer = Varying++;
   if (L.Term)
     Terms.require(Loop, Iterations, 1, NestTerms::Unlimited);
-  // Of a loop: how many periods it made by themselves, iterations of the last
-  // one, and periods that were repeated.
+  // A loop's conditions: the number of periods that were executed, the
+  // iterations of the last one, and the number of periods that were repeated.
   constexpr uint32_t Alone = 1 * GRAUPEL_STRIDE_NEST_TERMS,
                      Last = 2 * GRAUPEL_STRIDE_NEST_TERMS,
                      Repeated = 3 * GRAUPEL_STRIDE_NEST_TERMS;
@@ -460,7 +462,7 @@ void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
     B.After += Times * Step;
     advance(Loop, Times * Each);
     I += Times * Each;
-    // What was compared is not compared again.
+    // The periods compared so far are not compared again.
     Known = 1;
     A.Emptied = B.Emptied = Emptied - 1;
   }

@@ -18,14 +18,14 @@ NestExtent::NestExtent()
       Second(static_cast<Sum *>(
           reserve(GRAUPEL_STRIDE_NEST_ITEMS * sizeof(Sum)))) {}
 
-const NestExtent::Extent *NestExtent::run(const NestShape &Of,
+const NestExtent::Extent *NestExtent::run(const NestShape &NewShape,
                                           const uint64_t *Record,
-                                          const int64_t *StepsOf,
-                                          NestTerms &TermsOf) {
-  Shape = &Of;
+                                          const int64_t *NewSteps,
+                                          NestTerms &NewTerms) {
+  Shape = &NewShape;
   Words = Record;
-  Steps = StepsOf;
-  Terms = &TermsOf;
+  Steps = NewSteps;
+  Terms = &NewTerms;
   for (uint32_t N = 0; N < Shape->ItemCount; ++N)
     Extents[N] = {0, 0, ~uint64_t(0), 0, 0, 0};
   enter(0, 1);
@@ -86,8 +86,8 @@ void NestExtent::iterate(uint32_t Loop, uint64_t Begin, uint64_t End,
   }
 }
 
-/// How many periods between those that were last and one that is gone through
-/// after them are summed up: all that is counted advances by what it did.
+/// Sums up the periods between the last two and the next one to be executed:
+/// all counts advance as in the last two. Returns the number of periods.
 uint64_t NestExtent::between(uint32_t Loop, uint32_t Begin, uint32_t Middle,
                              uint64_t Left) {
   const uint64_t Reach = std::min(Terms->reach(Begin, Middle), Left);

@@ -1,13 +1,13 @@
-//===- stride/NestExtent.h - How much and where a nest is -------*- C++ -*-===//
+//===- stride/NestExtent.h - Counts and addresses of a nest -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// How often the items of a nest with terms are executed, and from where to
-// where they refer. Loops that terms depend on are gone through; iterations
-// between which everything is affine are summed up.
+// Computes the number of executions of each item of a nest with terms, and the
+// range of addresses it refers to. Loops that terms depend on are executed;
+// iterations between which everything is affine are summed up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,10 @@ class NestExtent {
 public:
   NestExtent();
 
-  /// Of an item. Executions of loops with no iterations are none.
+  /// The extent of an item. Executions of loops with no iterations do not
+  /// count.
   struct Extent {
-    uint64_t Executions, Iterations; ///< Of references no iterations.
+    uint64_t Executions, Iterations; ///< References have no iterations.
     uint64_t Least, Most;
     uint64_t Low, High; ///< Addresses, by their first bytes.
   };
@@ -46,7 +47,7 @@ private:
   const int64_t *Steps = nullptr;
   NestTerms *Terms = nullptr;
   Extent *Extents;
-  /// What the last two periods of a loop added.
+  /// Counts added by the last two periods of a loop.
   struct Sum {
     uint64_t Executions, Iterations;
   };

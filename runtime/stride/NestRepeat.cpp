@@ -76,7 +76,7 @@ void NestExecution::flush(const Counting &C) {
   for (uint32_t N = 0; N < PartCount; ++N)
     for (uint32_t K = 0; K < Parts[N].TallyCount; ++K) {
       const Tally &T = Parts[N].Tallies[K];
-      T.Of->addTuple(C, T.Tuple, T.Weight * Times);
+      T.Hist->addTuple(C, T.Tuple, T.Weight * Times);
     }
   for (uint32_t N = 0; N < LoopCount; ++N) {
     LoopsIn[N].Counts->Executions += LoopsIn[N].Executions * Times;

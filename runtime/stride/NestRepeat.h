@@ -1,13 +1,13 @@
-//===- stride/NestRepeat.h - Nests that do again what they did -*- C++ -*-===//
+//===- stride/NestRepeat.h - Repeated executions of nests -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a nest counts depends on nothing but distances: among its references,
-// and to their streams' histories. Inner loops mostly find the same ones again
-// (the next row), and then what they counted is counted once more.
+// The counts of a nest depend only on distances: among its references, and to
+// their streams' histories. Inner loops mostly find the same distances again
+// (the next row), and then their counts are added once more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ namespace graupel::stride {
 /// An execution of a nest that can be compared with the next ones.
 class NestExecution {
 public:
-  /// Whether one with this record would count the same, from its streams'
-  /// histories on; `Settle` makes these what they are.
-  /// `States` is what the thread knows of sites.
+  /// Whether an execution with this record would count the same, given its
+  /// streams' histories; `Settle` brings these up to date.
+  /// `States` is the thread's state of each site.
   template <class SiteState, class Function>
   GRAUPEL_HOT bool matches(const NestShape &Shape, const uint64_t *Words,
                            const SiteState *States, Function Settle) const {
@@ -43,7 +43,7 @@ public:
       const Anchor &A = Anchors[N];
       const SiteState &Site = States[A.Site];
       uint64_t From = Words[A.Word] - Site.Begin;
-      if (Site.H != A.Of || From + A.Low >= Site.Bytes ||
+      if (Site.H != A.Hist || From + A.Low >= Site.Bytes ||
           From + A.High >= Site.Bytes)
         return false;
     }
@@ -60,14 +60,14 @@ public:
     }
     return true;
   }
-  /// It did.
+  /// Counts an execution that matches().
   GRAUPEL_HOT void again(const uint64_t *Words) {
     ++Times;
     for (uint32_t N = 0; N < PartCount; ++N)
       Parts[N].S->setRecent(Words[Parts[N].Word] + Parts[N].Tail);
   }
 
-  /// Forgets what it knew, after flush(): an execution with this record will be
+  /// Clears its state, after flush(): an execution with this record will be
   /// added.
   void begin(const NestShape &Shape, const uint64_t *Words, const Counting &C);
   /// A reference of the stream that addPart() adds next: all its addresses are
@@ -75,12 +75,13 @@ public:
   template <class SiteState>
   void addReference(uint32_t Word, uint32_t Site, const SiteState *States,
                     uint64_t Low, uint64_t High);
-  /// What a stream's nest has as tallies; `Before` was the history.
+  /// Adds the tallies of a stream's nest; `Before` was the history.
   void addPart(const StreamNest &Nest, Stream &S, const Eight &Before);
-  /// An inner or the outermost loop's share in what is repeated.
+  /// Adds an inner or the outermost loop's counts to those that are repeated.
   void addLoop(LoopCounts *Counts, uint64_t Executions, uint64_t Iterations);
   void end() { IsKnown = true; }
-  /// Writes what was repeated, since what was added, to the shares and loops.
+  /// Writes the repetitions since the execution was added to the shares and
+  /// loops.
   void flush(const Counting &C);
 
   /// For a list of those that have to be flushed.
@@ -90,12 +91,12 @@ public:
 private:
   void addCheck(uint32_t Word, uint32_t Base);
 
-  /// What one stream counted.
+  /// The counts of one stream.
   struct Part {
     /// From the history to the first base; the history afterwards, from there.
     Eight Distances, Tail;
     Stream *S;
-    uint32_t Word; ///< Of the first base.
+    uint32_t Word; ///< The word of the first base.
     uint32_t TallyCount;
     Tally *Tallies;
   };
@@ -107,7 +108,7 @@ private:
   /// Addresses that must be in the object they were in, relative to a base.
   struct Anchor {
     uint32_t Word, Site;
-    Share *Of;
+    Share *Hist;
     uint64_t Low, High;
   };
   struct Loop {
@@ -119,14 +120,14 @@ private:
   uint32_t PartCount = 0, AnchorCount = 0, CheckCount = 0, LoopCount = 0;
   uint32_t PartAnchors = 0; ///< The next part's begin here.
   uint64_t Times = 0;
-  Eight Compared{}; ///< Which lags there are.
-  /// By word: what is expected, of all but bases.
+  Eight Compared{}; ///< A mask of the lags in use.
+  /// By word: the expected values of all but bases.
   uint64_t *Known = nullptr;
   Check *Checks = nullptr;
   Part *Parts = nullptr;
   Anchor *Anchors = nullptr;
   Loop *LoopsIn = nullptr;
-  const uint64_t *Words = nullptr; ///< Of the execution that is added.
+  const uint64_t *Words = nullptr; ///< The record of the execution being added.
   Tally *Tallies = nullptr;
   uint32_t TallyCount = 0, TallyRoom = 0;
 };

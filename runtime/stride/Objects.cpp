@@ -41,8 +41,8 @@ static bool (*IsSelected)(const Object &);
 
 void initObjects(bool (*Selected)(const Object &)) { IsSelected = Selected; }
 
-bool isObjectSelected(const Object &Of) {
-  return !IsSelected || IsSelected(Of);
+bool isObjectSelected(const Object &Obj) {
+  return !IsSelected || IsSelected(Obj);
 }
 
 //===--- Classes of pages -------------------------------------------------===//
@@ -89,15 +89,15 @@ Object *knownVariable(ObjectKind Kind, const char *Name) {
   static Table<Object> Known;
   uint64_t Key = hashText(Name) * 8 + static_cast<unsigned>(Kind);
   Guard G(Mutex);
-  Object *Of = Known.find(Key);
-  if (!Of) {
+  Object *Obj = Known.find(Key);
+  if (!Obj) {
     size_t Bytes = strlen(Name) + 1;
-    Of = make<Object>(
+    Obj = make<Object>(
         Kind, static_cast<const char *>(memcpy(allocate(Bytes), Name, Bytes)));
-    Of->Selected = isObjectSelected(*Of);
-    Known.insert(Key, Of);
+    Obj->Selected = isObjectSelected(*Obj);
+    Known.insert(Key, Obj);
   }
-  return Of;
+  return Obj;
 }
 
 Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd) {
@@ -105,15 +105,15 @@ Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd) {
     return {knownVariable(ObjectKind::Pages, "[stack]"), StackBegin,
             StackEnd - StackBegin};
   Place P = heap::find(Address);
-  if (P.Of)
+  if (P.Obj)
     return P;
   if (Module *M = findModule(Address))
     return M->find(Address);
   char Name[512];
   nameOfMapping(Address, Name, sizeof(Name));
-  Object *Of = knownVariable(ObjectKind::Pages, Name);
-  heap::insertPage(Address, Of);
-  return {Of, Address, 0};
+  Object *Obj = knownVariable(ObjectKind::Pages, Name);
+  heap::insertPage(Address, Obj);
+  return {Obj, Address, 0};
 }
 
 Place findObjectOf(uint32_t Site, uint64_t Address, uint64_t StackBegin,
@@ -127,8 +127,9 @@ Place findObjectOf(uint32_t Site, uint64_t Address, uint64_t StackBegin,
           0, ~uint64_t(0)};
 }
 
-bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {
-  return Of->Kind == ObjectKind::Heap && heap::inOneObject(Address, Bytes, Of);
+bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Obj) {
+  return Obj->Kind == ObjectKind::Heap &&
+         heap::inOneObject(Address, Bytes, Obj);
 }
 
 //===--- The heap ---------------------------------------------------------===//
@@ -137,112 +138,115 @@ static Object *findHeapObject(uint64_t ReturnAddress) {
   static Table<Object> Known;
   {
     Guard G(Mutex);
-    if (Object *Of = Known.find(ReturnAddress))
-      return Of;
+    if (Object *Obj = Known.find(ReturnAddress))
+      return Obj;
   }
   bool FromAllocator = isInAllocator(ReturnAddress);
   Guard G(Mutex);
-  Object *Of = Known.find(ReturnAddress);
-  if (!Of) {
-    Of = make<Object>(ObjectKind::Heap, nullptr);
-    Of->FromAllocator = FromAllocator;
-    Of->Caller = ReturnAddress;
-    Of->Selected = isObjectSelected(*Of);
-    Known.insert(ReturnAddress, Of);
+  Object *Obj = Known.find(ReturnAddress);
+  if (!Obj) {
+    Obj = make<Object>(ObjectKind::Heap, nullptr);
+    Obj->FromAllocator = FromAllocator;
+    Obj->Caller = ReturnAddress;
+    Obj->Selected = isObjectSelected(*Obj);
+    Known.insert(ReturnAddress, Obj);
   }
-  return Of;
+  return Obj;
 }
 
-// Who asked lately asks again.
+// Each thread caches the objects of recent return addresses.
 Object *heapObject(uint64_t ReturnAddress) {
-  struct Asked {
-    uint64_t By;
-    Object *Of;
+  struct CacheEntry {
+    uint64_t Caller;
+    Object *Obj;
   };
-  static __thread Asked Lately[16] __attribute__((tls_model("initial-exec")));
-  Asked &A = Lately[(ReturnAddress ^ ReturnAddress >> 4) % std::size(Lately)];
-  if (A.By != ReturnAddress)
-    A = {ReturnAddress, findHeapObject(ReturnAddress)};
-  return A.Of;
+  static __thread CacheEntry Cache[16]
+      __attribute__((tls_model("initial-exec")));
+  CacheEntry &E =
+      Cache[(ReturnAddress ^ ReturnAddress >> 4) % std::size(Cache)];
+  if (E.Caller != ReturnAddress)
+    E = {ReturnAddress, findHeapObject(ReturnAddress)};
+  return E.Obj;
 }
 
-/// One thread, or several.
-static void noteAllocator(Object *Of) {
+/// Notes whether one thread or several allocate.
+static void noteAllocator(Object *Obj) {
   const auto Own = static_cast<uint32_t>(creationNumber() + 1);
-  uint32_t Before = __atomic_load_n(&Of->Allocator, __ATOMIC_RELAXED);
+  uint32_t Before = __atomic_load_n(&Obj->Allocator, __ATOMIC_RELAXED);
   if (Before == Own || Before == NoNumber)
     return;
   Before = Before ? NoNumber : Own;
-  __atomic_store_n(&Of->Allocator, Before, __ATOMIC_RELAXED);
-  if (HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE))
+  __atomic_store_n(&Obj->Allocator, Before, __ATOMIC_RELAXED);
+  if (HeapCounts *C = __atomic_load_n(&Obj->Counts, __ATOMIC_ACQUIRE))
     __atomic_store_n(&C->Allocator, Before, __ATOMIC_RELAXED);
 }
 
-void countBlock(Object *Of, uint64_t Bytes) {
-  noteAllocator(Of);
-  HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE);
+void countBlock(Object *Obj, uint64_t Bytes) {
+  noteAllocator(Obj);
+  HeapCounts *C = __atomic_load_n(&Obj->Counts, __ATOMIC_ACQUIRE);
   auto Add = [](uint64_t *To, uint64_t Count) {
     if (__libc_single_threaded)
       __atomic_store_n(To, *To + Count, __ATOMIC_RELAXED);
     else
       __atomic_fetch_add(To, Count, __ATOMIC_RELAXED);
   };
-  Add(C ? &C->Blocks : &Of->Blocks, 1);
-  Add(C ? &C->Bytes : &Of->BlockBytes, Bytes);
+  Add(C ? &C->Blocks : &Obj->Blocks, 1);
+  Add(C ? &C->Bytes : &Obj->BlockBytes, Bytes);
 }
 
 //===--- The record -------------------------------------------------------===//
 
-static void enterHeapCounts(RecordFile &File, Object *Of, uint32_t Number) {
+static void enterHeapCounts(RecordFile &File, Object *Obj, uint32_t Number) {
   auto *C = static_cast<HeapCounts *>(
       File.append(ChunkKind::HeapCounts, sizeof(HeapCounts), true));
   if (!C)
     return;
   C->Object = Number;
-  C->Blocks = Of->Blocks;
-  C->Bytes = Of->BlockBytes;
-  C->Allocator = Of->Allocator;
+  C->Blocks = Obj->Blocks;
+  C->Bytes = Obj->BlockBytes;
+  C->Allocator = Obj->Allocator;
   File.commit(C);
-  __atomic_store_n(&Of->Counts, C, __ATOMIC_RELEASE);
+  __atomic_store_n(&Obj->Counts, C, __ATOMIC_RELEASE);
 }
 
-uint32_t enterObject(RecordFile &File, Object *Of) {
-  if (uint32_t Known = __atomic_load_n(&Of->Number, __ATOMIC_ACQUIRE);
+uint32_t enterObject(RecordFile &File, Object *Obj) {
+  if (uint32_t Known = __atomic_load_n(&Obj->Number, __ATOMIC_ACQUIRE);
       Known != NoNumber)
     return Known;
-  uint64_t Code = Of->Kind == ObjectKind::Heap ? Of->Caller : Of->Address;
+  uint64_t Code = Obj->Kind == ObjectKind::Heap ? Obj->Caller : Obj->Address;
   Module *M = Code ? findModule(Code) : nullptr;
   uint32_t Where = M ? enterModule(File, M) : NoNumber;
   Guard G(Mutex);
-  if (Of->Number != NoNumber)
-    return Of->Number;
-  uint32_t NameBytes = Of->Name ? strlen(Of->Name) : 0;
+  if (Obj->Number != NoNumber)
+    return Obj->Number;
+  uint32_t NameBytes = Obj->Name ? strlen(Obj->Name) : 0;
   auto *R = static_cast<ObjectRecord *>(
       File.append(ChunkKind::Object, sizeof(ObjectRecord) + NameBytes, false));
   if (!R)
     return NoNumber;
-  *R = {Of->Kind,
+  *R = {Obj->Kind,
         Where,
-        Of->Address,
-        Of->Bytes,
-        Of->Kind == ObjectKind::Heap && M ? Of->Caller - M->Base : Of->Caller,
+        Obj->Address,
+        Obj->Bytes,
+        Obj->Kind == ObjectKind::Heap && M ? Obj->Caller - M->Base
+                                           : Obj->Caller,
         {sizeof(ObjectRecord), NameBytes}};
   if (NameBytes)
-    memcpy(R + 1, Of->Name, NameBytes);
+    memcpy(R + 1, Obj->Name, NameBytes);
   File.commit(R);
   const auto Number = static_cast<uint32_t>(Entered.size());
-  Entered.push(Of);
-  if (Of->Kind == ObjectKind::Heap)
-    enterHeapCounts(File, Of, Number);
-  __atomic_store_n(&Of->Number, Number, __ATOMIC_RELEASE);
+  Entered.push(Obj);
+  if (Obj->Kind == ObjectKind::Heap)
+    enterHeapCounts(File, Obj, Number);
+  __atomic_store_n(&Obj->Number, Number, __ATOMIC_RELEASE);
   return Number;
 }
 
 void forgetNumbers() {
-  for (Object *Of : Entered) {
-    Of->Number = NoNumber;
-    Of->Counts = nullptr;
-    Of->Blocks = Of->BlockBytes = 0;
+  for (Object *Obj : Entered) {
+    Obj->Number = NoNumber;
+    Obj->Counts = nullptr;
+    Obj->Blocks = Obj->BlockBytes = 0;
   }
   Entered.clear();
 }

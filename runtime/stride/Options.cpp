@@ -10,9 +10,9 @@
 // 1. readOptions splits the text at commas. Each item sets a switch or a
 //    number, or adds a name to a list.
 // 2. number, lines and caches check the values. A value or item that is not
-//    understood ends the program with a sentence that tells what there is
+//    understood ends the program with a message that lists the valid ones
 //    (refuse).
-// 3. readOptions checks what excludes each other: a burst is shorter than its
+// 3. readOptions rejects conflicting options: a burst is shorter than its
 //    period, and sampled programs have no caches. It computes the threshold.
 // 4. selectsSite wants a match in each list that is not empty: functions,
 //    files, lines. selectsObject compares names.

@@ -44,8 +44,8 @@ struct Options {
   bool selectsObject(const char *Name) const;
 };
 
-/// What GRAUPEL_STRIDE says. What is wrong ends the program before it begins:
-/// a run for nothing may be long.
+/// Parses GRAUPEL_STRIDE. An error ends the program before it begins: a useless
+/// run may be long.
 void readOptions(Options &O, const char *Text);
 
 /// Text that an entry of a table refers to, or "".

@@ -32,13 +32,13 @@ namespace graupel::stride {
 
 PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
                          uint64_t StackEnd, bool AsksHomes)
-    : File(File), Thread(Thread), OfFirst(Thread), StackBegin(StackBegin),
+    : File(File), Thread(Thread), FirstPart(Thread), StackBegin(StackBegin),
       StackEnd(StackEnd), W(*this),
-      OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
-      OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
+      RecentBySite(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
+      PageHomes(AsksHomes ? make<Homes>(File, Thread) : nullptr),
       AsksHomes(AsksHomes), Begin(nanoseconds()), Emptied(Begin) {
-  if (OfPages)
-    OfParts.insert(Thread + 1, OfPages);
+  if (PageHomes)
+    PartHomes.insert(Thread + 1, PageHomes);
 }
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
@@ -49,23 +49,23 @@ void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
     forgetSites();
   adaptRoom(End - Begin);
   W.run(Words, Last);
-  if (OfPages)
-    OfPages->ask();
+  if (PageHomes)
+    PageHomes->ask();
   Begin = nanoseconds();
 }
 
 void PageTraffic::forgetSites() {
   Epoch = heap::epoch();
   for (uint32_t Site : UsedSites)
-    OfSites[Site].Bytes = 0;
+    RecentBySite[Site].Bytes = 0;
 }
 
 void PageTraffic::beginPart(uint32_t Part) {
   if (Part != Thread) {
     endOfBuffer();
     Thread = Part;
-    if (AsksHomes && !(OfPages = OfParts.find(Part + 1)))
-      OfParts.insert(Part + 1, OfPages = make<Homes>(File, Part));
+    if (AsksHomes && !(PageHomes = PartHomes.find(Part + 1)))
+      PartHomes.insert(Part + 1, PageHomes = make<Homes>(File, Part));
     forgetSites();
   } else if (Epoch != heap::epoch()) {
     forgetSites();
@@ -89,25 +89,25 @@ void PageTraffic::takeBulk(uint32_t Part, uint32_t Site, uint64_t Address,
 
 void PageTraffic::takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
                             uint64_t Bytes) {
-  if (AsksHomes && !OfWhole)
-    OfWhole = make<Homes>(File, Part);
+  if (AsksHomes && !WholeHomes)
+    WholeHomes = make<Homes>(File, Part);
   const uint32_t Current = std::exchange(Thread, Part);
-  Homes *const OfCurrent = std::exchange(OfPages, OfWhole);
+  Homes *const CurrentHomes = std::exchange(PageHomes, WholeHomes);
   const Recent Before =
-      std::exchange(OfSites[Site], Recent{0, 0, nullptr, true});
+      std::exchange(RecentBySite[Site], Recent{0, 0, nullptr, true});
   Begin = nanoseconds();
   Each = 0;
   bulk(Site, Address, Bytes);
-  OfSites[Site] = Before;
-  OfPages = OfCurrent;
+  RecentBySite[Site] = Before;
+  PageHomes = CurrentHomes;
   Thread = Current;
 }
 
 void PageTraffic::endOfBuffer() {
-  if (OfPages)
-    OfPages->ask();
-  if (OfWhole)
-    OfWhole->ask();
+  if (PageHomes)
+    PageHomes->ask();
+  if (WholeHomes)
+    WholeHomes->ask();
 }
 
 void PageTraffic::endOfSample() {
@@ -137,17 +137,17 @@ void PageTraffic::bulk(uint32_t Site, uint64_t Address, uint64_t Bytes) {
 
 void PageTraffic::add(uint32_t Site, uint64_t Address, uint64_t Bytes,
                       bool Store) {
-  Recent &R = OfSites[Site];
+  Recent &R = RecentBySite[Site];
   if (__builtin_expect(Address - R.Begin >= R.Bytes, false))
     resolve(R, Site, Address);
-  if (!R.Of)
+  if (!R.Record)
     return;
-  PageCounts &C = R.Of->Pages[Address / PageBytes % SpanPages];
+  PageCounts &C = R.Record->Pages[Address / PageBytes % SpanPages];
   if (!C.First)
     C.First = Begin + Each * static_cast<uint64_t>(Current - First);
   (Store ? C.StoreBytes : C.LoadBytes) += Bytes;
-  if (OfPages)
-    OfPages->count(Address / PageBytes, Bytes);
+  if (PageHomes)
+    PageHomes->count(Address / PageBytes, Bytes);
 }
 
 __attribute__((noinline, cold)) void
@@ -160,24 +160,25 @@ PageTraffic::resolve(Recent &R, uint32_t Site, uint64_t Address) {
   const uint64_t End = std::min(P.Begin + P.Bytes, Span + SpanBytes);
   R.Begin = std::max(P.Begin, Span);
   R.Bytes = P.Bytes ? End - R.Begin : 0;
-  R.Of = P.Of->Selected ? span(P, Span) : nullptr;
+  R.Record = P.Obj->Selected ? span(P, Span) : nullptr;
 }
 
-/// Of a page that blocks share nobody knows whose it is; the next one may tell.
+/// The block is unknown on a page that several blocks share; a later reference
+/// may tell.
 void PageTraffic::describe(PagesRecord &R, const Place &P) {
   if (R.BlockBytes || !P.Bytes ||
-      (P.Of->Kind != ObjectKind::Heap && P.Of->Kind != ObjectKind::Global))
+      (P.Obj->Kind != ObjectKind::Heap && P.Obj->Kind != ObjectKind::Global))
     return;
   R.Block = P.Begin;
   R.BlockBytes = P.Bytes;
 }
 
 PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
-  uint32_t Object = enterObject(File, P.Of);
+  uint32_t Object = enterObject(File, P.Obj);
   if (Object == NoNumber)
     return nullptr;
   // Addresses have 47 bits; an object and a thread's parts are fewer.
-  const uint64_t Key = uint64_t(Thread - OfFirst) << 58 |
+  const uint64_t Key = uint64_t(Thread - FirstPart) << 58 |
                        uint64_t(Object) << 29 | Address / SpanBytes;
   if (PagesRecord *Found = Known.find(Key)) {
     describe(*Found, P);

@@ -1,4 +1,4 @@
-//===- stride/PageTraffic.h - Who refers to which pages --------*- C++ -*-===//
+//===- stride/PageTraffic.h - Bytes referred to by page ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,19 +26,20 @@ public:
   PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
               uint64_t StackEnd, bool AsksHomes);
 
-  /// Counts what is in a buffer. By the thread, or when the process ends.
+  /// Counts the records of a buffer. Called by the thread, or when the process
+  /// ends.
   void drain(const uint64_t *Words, const uint64_t *Last);
-  /// Of a thread that is sampled: counts what its bursts have recorded, for
-  /// that part of it; what else is in the buffer is not read.
+  /// For a sampled thread: counts the references that its bursts have recorded,
+  /// for that part of it; other records in the buffer are not read.
   void take(uint32_t Part, const Reference *Batch, size_t Count);
   void takeBulk(uint32_t Part, uint32_t Site, uint64_t Address, uint64_t Bytes);
-  /// The same of what is counted in all the time.
+  /// The same for references that are counted even outside of bursts.
   void takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
                  uint64_t Bytes);
-  /// The buffer has been read, of a thread that is sampled.
+  /// For a sampled thread: the buffer has been read.
   void endOfSample();
-  /// How many bytes of the buffer to use: somebody may wait for what pages are
-  /// referred to, and a buffer of nests may last for seconds.
+  /// Number of bytes of the buffer to use: somebody may wait for the traffic of
+  /// pages, and a buffer of nests may last for seconds.
   uint32_t room() const { return Room; }
 
 private:
@@ -55,10 +56,11 @@ private:
   }
   void bulk(uint32_t Site, uint64_t Address, uint64_t Bytes);
 
-  /// What a site last referred to; a part of a span that is one object's.
+  /// The addresses that a site last referred to: a part of a span within one
+  /// object.
   struct Recent {
     uint64_t Begin, Bytes;
-    PagesRecord *Of; ///< Null: not selected.
+    PagesRecord *Record; ///< Null: not selected.
     bool IsUsed;
   };
   void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
@@ -72,22 +74,22 @@ private:
 
   RecordFile &File;
   uint32_t Thread; ///< Or its current part.
-  const uint32_t OfFirst;
+  const uint32_t FirstPart;
   const uint64_t StackBegin, StackEnd;
   Walk<PageTraffic> W;
-  Recent *OfSites;
+  Recent *RecentBySite;
   Array<uint32_t> UsedSites;
-  Homes *OfPages = nullptr; ///< Null: nobody asks.
-  Homes *OfWhole = nullptr; ///< Of takeWhole(), once it has been called.
+  Homes *PageHomes = nullptr;  ///< Null: nobody asks.
+  Homes *WholeHomes = nullptr; ///< For takeWhole(), once it has been called.
   const bool AsksHomes;
-  Table<Homes> OfParts;     ///< By part, and 1.
+  Table<Homes> PartHomes;   ///< By part, and 1.
   Table<PagesRecord> Known; ///< By object and span.
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
   uint64_t Emptied; ///< When endOfSample was called last.
   uint32_t Room = 1024;
-  const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
+  const uint64_t *First = nullptr, *Current = nullptr; ///< In the buffer.
 };
 
 } // namespace graupel::stride

@@ -23,7 +23,7 @@ struct Pending {
   /// The last ones of those that are counted; oldest first.
   alignas(64) uint64_t Earlier[sizeof(Eight) / sizeof(uint64_t)];
   uint64_t Address[Size + Block];
-  Share *Of[Size + Block];
+  Share *Hists[Size + Block];
 };
 
 /// Whether references may wait at all, once a stream has its history.
@@ -31,7 +31,8 @@ inline bool canWait(const Counting &C) {
   return C.MaxLag <= TupleLags && C.PassAbove < INT32_MAX;
 }
 
-/// Counts what waits, as one by one in their order. The stream must be full.
+/// Counts the waiting references, as if one by one in their order. The stream
+/// must be full.
 void countPending(const Counting &C, Stream &S, DirtyShares &Dirty);
 
 } // namespace graupel::stride

@@ -29,15 +29,15 @@ using Numbers16 = uint32_t __attribute__((vector_size(64)));
 using Bits16 = bool __attribute__((ext_vector_type(16)));
 static_assert(Pending::Block == 16);
 
-/// What is known of sixteen references.
+/// Bins of sixteen references.
 struct alignas(64) BinBlock {
   /// The counter in a wide share, the bin, by lag.
   uint32_t Place[TupleLags][Pending::Block];
   uint32_t Bin[TupleLags][Pending::Block];
-  /// How many lags variant filtered counts.
+  /// Number of lags that variant filtered counts.
   uint32_t Counted[Pending::Block];
   uint32_t Sign[Pending::Block]; ///< In Share::Signs.
-  /// Which ones differ from the first one.
+  /// A bit for each reference that differs from the first one.
   uint32_t Different;
 };
 
@@ -53,7 +53,7 @@ GRAUPEL_HOT uint32_t bitsOf(Bits16 Which) {
 #define FIRST_EVERYWHERE(V)                                                    \
   __builtin_shufflevector(V, V, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-/// All algorithms, for `Lags` of them.
+/// Counts the waiting references of a stream with `Lags` lags.
 template <unsigned Lags> class PendingCounter {
 public:
   PendingCounter(const Counting &C, DirtyShares &Dirty) : C(C), Dirty(Dirty) {}
@@ -64,7 +64,7 @@ private:
   GRAUPEL_HOT uint64_t tuple(unsigned N) const;
   GRAUPEL_HOT void countPlaces(unsigned N, Share &H, uint16_t *Rows) const;
   GRAUPEL_HOT void countAlike(Share &H, unsigned Count) const;
-  GRAUPEL_HOT void countMixed(Share *const *Of, unsigned Count) const;
+  GRAUPEL_HOT void countMixed(Share *const *Hists, unsigned Count) const;
 
   const Counting &C;
   DirtyShares &Dirty;
@@ -146,10 +146,10 @@ GRAUPEL_HOT void PendingCounter<Lags>::countAlike(Share &H,
 
 /// A block of several shares.
 template <unsigned Lags>
-GRAUPEL_HOT void PendingCounter<Lags>::countMixed(Share *const *Of,
+GRAUPEL_HOT void PendingCounter<Lags>::countMixed(Share *const *Hists,
                                                   unsigned Count) const {
   for (unsigned N = 0; N < Count; ++N) {
-    Share &H = *Of[N];
+    Share &H = *Hists[N];
     if (uint16_t *Rows = H.OpenRows) {
       countPlaces(N, H, Rows);
       continue;
@@ -168,19 +168,19 @@ GRAUPEL_HOT void PendingCounter<Lags>::count(Stream &S) {
   Eight Last =
       __builtin_shufflevector(S.recent(), S.recent(), 7, 6, 5, 4, 3, 2, 1, 0);
   memcpy(Address - Kept, &Last, sizeof(Last));
-  auto *Of = reinterpret_cast<Share *const *>(Address + Stream::ShareAt);
+  auto *Hists = reinterpret_cast<Share *const *>(Address + Stream::ShareAt);
   for (unsigned At = 0; At < Count; At += Pending::Block) {
     findBins(Address + At);
     unsigned Now = Count - At < Pending::Block ? Count - At : Pending::Block;
     Addresses16 Shares;
-    loadTo(Shares, Of + At);
-    auto First = reinterpret_cast<uint64_t>(Of[At]);
+    loadTo(Shares, Hists + At);
+    auto First = reinterpret_cast<uint64_t>(Hists[At]);
     uint32_t Others = bitsOf(
         __builtin_convertvector(Shares != Addresses16{} + First, Bits16));
     if (Others & ((1u << Now) - 1))
-      countMixed(Of + At, Now);
+      countMixed(Hists + At, Now);
     else
-      countAlike(*Of[At], Now);
+      countAlike(*Hists[At], Now);
   }
   memcpy(&Last, Address + Count - Kept, sizeof(Last));
   Last = __builtin_shufflevector(Last, Last, 7, 6, 5, 4, 3, 2, 1, 0);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows a process that is recorded, from its first table to its end.
+// Follows a recorded process from its first table to its end.
 //
 // 1. load reads the options. graupel_stride_register takes a module's tables,
 //    and start makes the record for all of them.
@@ -56,7 +56,7 @@ namespace {
 
 enum class State { Nothing, Recording, Over };
 
-/// All there is of this process. Not destroyed: threads may outlive main.
+/// The state of this process. Not destroyed: threads may outlive main.
 struct Process {
   Recording R;
   std::atomic<State> Now{State::Nothing};
@@ -75,7 +75,7 @@ Process &P = *reinterpret_cast<Process *>(Space);
 
 __thread Thread *Own __attribute__((tls_model("initial-exec")));
 __thread unsigned Depth __attribute__((tls_model("initial-exec")));
-/// Where records of no thread go.
+/// A buffer for records that belong to no thread.
 alignas(2 * GRAUPEL_STRIDE_GAP) char Nowhere[2 * GRAUPEL_STRIDE_GAP];
 
 char *const Unknown = reinterpret_cast<char *>(GRAUPEL_STRIDE_FULL);
@@ -94,7 +94,7 @@ bool isRecording() {
 
 bool isOver() { return P.Now.load(std::memory_order_relaxed) == State::Over; }
 
-/// Nothing of what this thread has written will be looked at.
+/// If so, nothing that this thread has written will be read.
 static bool isBetweenBursts() {
   return reinterpret_cast<uint64_t>(graupel_stride_cursor) & GRAUPEL_STRIDE_GAP;
 }
@@ -109,24 +109,24 @@ void drainOwn() {
   errno = Error;
 }
 
-// With several threads what one notes would come too late for the others.
+// With several threads a block noted by one would come too late for the others.
 static Thread *alone() {
   bool IsAlone = Own && graupel_stride_cursor != Unknown && isRecording() &&
                  P.ThreadCount == 1 && !P.Threaded;
   return IsAlone ? Own : nullptr;
 }
 
-void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+void enterBlock(uint64_t Address, uint64_t Bytes, Object *Obj) {
   if (isBetweenBursts())
-    return heap::insert(Address, Bytes, Of);
+    return heap::insert(Address, Bytes, Obj);
   Thread *T = alone();
   if (!(T && T->isNoted(Address, Bytes)) &&
-      !heap::wasOthers(Address, Bytes, Of))
-    return heap::insert(Address, Bytes, Of);
-  if (T && T->noteBlock(Address, Bytes, Of))
+      !heap::wasOthers(Address, Bytes, Obj))
+    return heap::insert(Address, Bytes, Obj);
+  if (T && T->noteBlock(Address, Bytes, Obj))
     return;
   drainOwn();
-  heap::insert(Address, Bytes, Of);
+  heap::insert(Address, Bytes, Obj);
 }
 
 void leaveBlock(uint64_t Address) {
@@ -152,13 +152,12 @@ static bool isOwn() {
          P.R.File.header().Process == static_cast<uint32_t>(getpid());
 }
 
-void endRecord(RecordState How) {
+void endRecord(RecordState NewState) {
   if (!isOwn())
     return;
   Inside I;
   {
-    // Of threads that run, what they had written when they last called
-    // something.
+    // Other threads still run: drains their records up to their last calls.
     Guard G(P.ThreadList);
     for (Thread *T = P.Threads; T; T = T->Next)
       if (!T->Ended && *T->Cursor != Unknown) {
@@ -167,13 +166,13 @@ void endRecord(RecordState How) {
           T->resume(false);
       }
   }
-  if (How == RecordState::Ended)
+  if (NewState == RecordState::Ended)
     P.Now = State::Over;
   for (unsigned N = 0; N < P.R.Readers.Count; ++N)
     P.R.Readers.List[N]->finish();
   if (P.R.Simulation)
     P.R.Simulation->finish();
-  P.R.File.end(How, nanoseconds() - P.StartTime);
+  P.R.File.end(NewState, nanoseconds() - P.StartTime);
 }
 
 void resumeRecord() {
@@ -185,8 +184,8 @@ void resumeRecord() {
 
 //===--- The beginning ----------------------------------------------------===//
 
-static bool selectsObject(const Object &Of) {
-  return P.R.Wanted.selectsObject(Of.Name);
+static bool selectsObject(const Object &Obj) {
+  return P.R.Wanted.selectsObject(Obj.Name);
 }
 
 static Text headerText(RecordHeader &H, uint32_t &Next, const char *Data,
@@ -377,7 +376,7 @@ static void lockAll(bool Take) {
 }
 
 static void beforeFork() {
-  // The child has what is noted, too.
+  // The child has the noted blocks, too.
   drainOwn();
   P.Starting.lock();
   P.ThreadList.lock();

@@ -10,8 +10,8 @@
 
 #include "Thread.h"
 
-// Exceptions pass through what is interposed in programs that have libstdc++.
-// In others these are null, and nobody throws.
+// Exceptions pass through interposed functions in programs that have libstdc++.
+// In others these symbols are null, and nobody throws.
 __asm__(".weak __gxx_personality_v0\n"
         ".weak __cxa_begin_catch\n"
         ".weak _ZSt9terminatev");
@@ -19,22 +19,23 @@ __asm__(".weak __gxx_personality_v0\n"
 namespace graupel::stride {
 
 bool isRecording();
-/// Whether what the program allocates is of no interest.
+/// Whether the program's allocations are not recorded any more.
 bool isOver();
-/// Counts what waits in this thread's buffer.
+/// Counts the records in this thread's buffer.
 void drainOwn();
 /// This thread has got a block, or gives one back.
-void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of);
+void enterBlock(uint64_t Address, uint64_t Bytes, Object *Obj);
 void leaveBlock(uint64_t Address);
 /// This thread is about to make another one.
 void beforeThread();
-/// Counts what waits anywhere and closes the record, for good if it has Ended.
-void endRecord(RecordState State);
+/// Counts the records in all buffers and closes the record, for good if it has
+/// Ended.
+void endRecord(RecordState NewState);
 /// After an exec that failed.
 void resumeRecord();
 
-/// The runtime works for itself on this thread: what it allocates is none of
-/// the program's.
+/// The runtime works for itself on this thread: its allocations are not the
+/// program's.
 class Inside {
 public:
   Inside();

@@ -1,4 +1,4 @@
-//===- stride/RecordPath.h - Where the record goes -------------*- C++ -*-===//
+//===- stride/RecordPath.h - Path of the record -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What most buffers are full of: references that have only to wait in their
-// streams.
+// Handles the records that fill most buffers: references that have only to wait
+// in their streams.
 //
 //   1. Loops without branches write the same sites again and again. Of such a
 //      stretch, the addresses of each site are taken together.
@@ -30,8 +30,8 @@ GRAUPEL_HOT bool isPlain(uint64_t At, uint64_t Sites) {
   return std::rotr(At, TagBits) < Sites;
 }
 
-/// How many records, at most `Most`, are of the same site as the one `Period`
-/// before.
+/// Number of leading records, at most `Most`, with the same site as the record
+/// `Period` places later.
 GRAUPEL_HOT uint32_t countRepeated(const uint64_t *Words, uint32_t Period,
                                    uint32_t Most) {
   constexpr Eight IsSite = {~0ull, 0, ~0ull, 0, ~0ull, 0, ~0ull, 0};
@@ -58,14 +58,14 @@ struct Thread::Period {
   uint32_t Sites, Rounds;
   struct {
     SiteState *State;
-    /// Of its stream's references in a round: how many, and which this is.
+    /// Number of its stream's references in a round, and the rank of this one.
     uint32_t Count, Rank;
-  } Of[Most];
+  } Members[Most];
 };
 
-/// Finds out what the next records repeat, if they do often enough.
+/// Finds the period of the next records, if they repeat often enough.
 GRAUPEL_HOT bool Thread::findPeriod(const uint64_t *Words, const uint64_t *Last,
-                                    const NumberRange &Of, Period &P) {
+                                    const NumberRange &Range, Period &P) {
   auto Records = static_cast<uint32_t>(Last - Words) / 2;
   if (Records < Period::LeastRecords)
     return false;
@@ -79,18 +79,18 @@ GRAUPEL_HOT bool Thread::findPeriod(const uint64_t *Words, const uint64_t *Last,
       P.Rounds * P.Sites < Period::LeastRecords)
     return false;
   for (uint32_t N = 0; N < P.Sites; ++N) {
-    if (!isPlain(Words[2 * N] - Of.Begin, Of.Bytes >> TagBits))
+    if (!isPlain(Words[2 * N] - Range.Begin, Range.Bytes >> TagBits))
       return false;
-    auto *State = States + Of.number(Words[2 * N]);
+    auto *State = States + Range.number(Words[2 * N]);
     if (!State->S || !State->S->End)
       return false;
     uint32_t Rank = 0;
     for (uint32_t K = 0; K < N; ++K)
-      Rank += P.Of[K].State->S == State->S;
-    P.Of[N] = {State, Rank + 1, Rank};
+      Rank += P.Members[K].State->S == State->S;
+    P.Members[N] = {State, Rank + 1, Rank};
     for (uint32_t K = 0; Rank && K < N; ++K)
-      if (P.Of[K].State->S == State->S)
-        P.Of[K].Count = Rank + 1;
+      if (P.Members[K].State->S == State->S)
+        P.Members[K].Count = Rank + 1;
   }
   return true;
 }
@@ -100,28 +100,28 @@ GRAUPEL_HOT bool Thread::findPeriod(const uint64_t *Words, const uint64_t *Last,
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),
                min_vector_width(512))) const uint64_t *
 Thread::repeating(const uint64_t *Words, const uint64_t *Last,
-                  const NumberRange &Of) {
+                  const NumberRange &Range) {
   Period P;
-  if (!findPeriod(Words, Last, Of, P))
+  if (!findPeriod(Words, Last, Range, P))
     return Words;
   uint32_t Rounds = P.Rounds;
   for (uint32_t N = 0; N < P.Sites; ++N) {
-    Stream &S = *P.Of[N].State->S;
+    Stream &S = *P.Members[N].State->S;
     auto Room = static_cast<uint32_t>(S.End - S.Next);
-    uint32_t Wanted = std::min(Rounds * P.Of[N].Count, Pending::Size);
+    uint32_t Wanted = std::min(Rounds * P.Members[N].Count, Pending::Size);
     if (Room < Wanted && Room < Pending::Size / 2) {
       emptyOut(S);
       Room = Pending::Size;
     }
-    Rounds = std::min(Rounds, Room / P.Of[N].Count);
+    Rounds = std::min(Rounds, Room / P.Members[N].Count);
   }
   for (uint32_t N = 0; N < P.Sites; ++N) {
-    const SiteState &State = *P.Of[N].State;
+    const SiteState &State = *P.Members[N].State;
     const uint64_t *From = Words + 2 * N + 1;
-    uint64_t *To = State.S->Next + P.Of[N].Rank;
+    uint64_t *To = State.S->Next + P.Members[N].Rank;
     const uint64_t Begin = State.Begin,
                    Share = reinterpret_cast<uint64_t>(State.H);
-    const uint32_t Step = P.Of[N].Count;
+    const uint32_t Step = P.Members[N].Count;
     if (State.Bytes) {
       uint64_t Farthest = 0;
       for (uint32_t K = 0; K < Rounds; ++K, From += 2 * P.Sites, To += Step) {
@@ -143,24 +143,24 @@ Thread::repeating(const uint64_t *Words, const uint64_t *Last,
     }
   }
   for (uint32_t N = 0; N < P.Sites; ++N)
-    P.Of[N].State->S->Next += Rounds;
+    P.Members[N].State->S->Next += Rounds;
   return Words + 2 * P.Sites * Rounds;
 }
 
-/// References one after the other, of sites `Of`, for as long as there is
-/// nothing else to do for one than to let it wait.
+/// Reads references of sites in `Range`, as long as each has only to wait in
+/// its stream.
 const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
-                              const NumberRange &Of) {
+                              const NumberRange &Range) {
   // Locals, which stay in registers.
-  const uint64_t Begin = Of.Begin, Sites = Of.Bytes >> TagBits;
-  auto *First = reinterpret_cast<char *>(States + Of.First);
+  const uint64_t Begin = Range.Begin, Sites = Range.Bytes >> TagBits;
+  auto *First = reinterpret_cast<char *>(States + Range.First);
   static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
-  // So many one by one before the next look for what repeats.
+  // Words to read one by one before the next search for a period.
   constexpr uint32_t Stretch = 2 * 32, MostInVain = 15;
   while (Words < Last) {
     if (Waits) {
       --Waits;
-    } else if (const uint64_t *After = repeating(Words, Last, Of);
+    } else if (const uint64_t *After = repeating(Words, Last, Range);
                After != Words) {
       Words = After;
       InVain = 0;
@@ -176,7 +176,7 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
         return Words;
       auto &State = *reinterpret_cast<SiteState *>(First + At);
       if (!isThere(State, Address))
-        resolve(State, Of.number(Words[0]), Address);
+        resolve(State, Range.number(Words[0]), Address);
       if (__builtin_expect(append(State, Address), true))
         continue;
       if (State.S->Group)

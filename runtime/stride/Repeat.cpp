@@ -23,8 +23,8 @@ void Repeat::makeRoom(uint32_t NewEntries) {
 void Repeat::note(const Counting &C, GroupMember &M, uint64_t Address,
                   uint64_t Weight) {
   uint64_t Tuple = Share::tuple(C, *S, Address);
-  M.Of->addTuple(C, Tuple, Weight);
-  Entries[EntryCount++] = {M.Of, Tuple};
+  M.Hist->addTuple(C, Tuple, Weight);
+  Entries[EntryCount++] = {M.Hist, Tuple};
   S->push(Address);
 }
 
@@ -62,13 +62,13 @@ bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t NewIterations) {
   return true;
 }
 
-// What is taken back after it was written is less than nothing; sums wrap.
+// Counts that are taken back after they were written are negative; sums wrap.
 void Repeat::flush(const Counting &C) {
   if (!Times && !SteadyTimes)
     return;
   for (uint32_t N = 0; N < EntryCount; ++N)
-    Entries[N].Of->addTuple(C, Entries[N].Tuple,
-                            N < WarmUpEntries ? Times : SteadyTimes);
+    Entries[N].Hist->addTuple(C, Entries[N].Tuple,
+                              N < WarmUpEntries ? Times : SteadyTimes);
   Times = SteadyTimes = 0;
 }
 

@@ -1,14 +1,14 @@
-//===- stride/Repeat.h - Loops that do again what they did -----*- C++ -*-===//
+//===- stride/Repeat.h - Repeated executions of loops -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a loop's members count depends on nothing but distances: among the
-// members, and to the stream's history. Inner loops mostly find the same ones
-// again (the next row), and then what they counted is counted once more. The
-// number of iterations matters only for how often the last ones are counted.
+// The counts of a loop's members depend only on distances: among the members,
+// and to the stream's history. Inner loops mostly find the same distances again
+// (the next row), and then their counts are added once more. The number of
+// iterations matters only for the weight of the last ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,12 +48,12 @@ public:
   /// Counts the whole execution of a group, and remembers it. False if it is
   /// not of the kind that can be remembered; nothing has been counted then.
   bool remember(const Counting &C, LoopGroup &G, uint64_t Iterations);
-  /// Writes what was repeated to the shares.
+  /// Writes the counts of repeated executions to the shares.
   void flush(const Counting &C);
 
 private:
   struct Entry {
-    Share *Of;
+    Share *Hist;
     uint64_t Tuple;
   };
   void note(const Counting &C, GroupMember &M, uint64_t Address,
@@ -62,14 +62,14 @@ private:
 
   Stream *S = nullptr;
   uint32_t EntryCount = 0, EntryRoom = 0;
-  /// So many of the entries are of the first iterations.
+  /// Number of entries that belong to the first iterations.
   uint32_t WarmUpEntries = 0;
-  /// After so many iterations each counts the same.
+  /// Number of iterations after which each counts the same.
   uint64_t WarmUp = 0;
   uint64_t Iterations = 0, Step = 0;
   /// Executions, and their iterations without the first ones.
   uint64_t Times = 0, SteadyTimes = 0;
-  /// From the history to the group's first base; which lags there are.
+  /// From the history to the group's first base; a mask of the lags in use.
   Eight Distances{}, Counted{};
   /// The history afterwards, from the group's first base.
   Eight Tail{};

@@ -30,24 +30,24 @@ void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
 
 /// Most records are of one reference, and most of these change nothing.
 const uint64_t *Simulated::plain(const uint64_t *Words, const uint64_t *Last,
-                                 const NumberRange &Of) {
+                                 const NumberRange &Range) {
   if (SomeObjects)
     return Words;
-  return C.filter().isUsual() ? plainOf<true>(Words, Last, Of)
-                              : plainOf<false>(Words, Last, Of);
+  return C.filter().isUsual() ? plainOf<true>(Words, Last, Range)
+                              : plainOf<false>(Words, Last, Range);
 }
 
 template <bool IsUsual>
 __attribute__((noinline)) const uint64_t *
 Simulated::plainOf(const uint64_t *Words, const uint64_t *Last,
-                   const NumberRange &Of) {
+                   const NumberRange &Range) {
   Core::Filter F = C.filter();
-  F.Rooms += Of.First;
-  const uint64_t Count = Of.Bytes / GRAUPEL_STRIDE_ENTRY_BYTES;
+  F.Rooms += Range.First;
+  const uint64_t Count = Range.Bytes / GRAUPEL_STRIDE_ENTRY_BYTES;
   constexpr int EntryBits = std::countr_zero(GRAUPEL_STRIDE_ENTRY_BYTES + 0u);
   for (; Words < Last; Words += 2) {
     // A tag makes the number a large one.
-    const uint64_t Site = std::rotr(Words[0] - Of.Begin, EntryBits);
+    const uint64_t Site = std::rotr(Words[0] - Range.Begin, EntryBits);
     if (__builtin_expect(Site >= Count, false))
       break;
     if (__builtin_expect(F.passes<IsUsual>(Site, Words[1]), true))
@@ -56,7 +56,7 @@ Simulated::plainOf(const uint64_t *Words, const uint64_t *Last,
     if (!F.Rooms[Site])
       break;
     C.advance(Words, Words + 2);
-    C.count(Of.First + static_cast<uint32_t>(Site), Words[1]);
+    C.count(Range.First + static_cast<uint32_t>(Site), Words[1]);
   }
   return Words;
 }
@@ -68,11 +68,11 @@ Place Simulated::objectOf(uint32_t Site, uint64_t Address) const {
 Owners::Owner Simulated::find(uint32_t Site, uint64_t Address) {
   Place P = objectOf(Site, Address);
   bool Whole =
-      P.Of->Kind == ObjectKind::Global || P.Of->Kind == ObjectKind::Heap;
-  return {enterObject(All.File, P.Of), P.Begin, P.Bytes, Whole && P.Bytes};
+      P.Obj->Kind == ObjectKind::Global || P.Obj->Kind == ObjectKind::Heap;
+  return {enterObject(All.File, P.Obj), P.Begin, P.Bytes, Whole && P.Bytes};
 }
 
-// Of objects that are not selected there was no last reference.
+// Objects that are not selected have had no last reference.
 void Simulated::again(uint32_t Site, uint64_t Address, int64_t Step,
                       uint64_t Count) {
   if (!SomeObjects)

@@ -26,7 +26,8 @@ public:
   Simulated(Caches &All, uint32_t Thread, uint64_t StackBegin,
             uint64_t StackEnd, bool SomeObjects);
 
-  /// Counts what is in a buffer. By the thread, or when the process ends.
+  /// Counts the records of a buffer. Called by the thread, or when the process
+  /// ends.
   void drain(const uint64_t *Words, const uint64_t *Last);
 
 private:
@@ -34,15 +35,15 @@ private:
   bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
     if (__builtin_expect(SomeObjects, false) &&
-        !objectOf(Site, Address).Of->Selected)
+        !objectOf(Site, Address).Obj->Selected)
       return;
     C.refer(Site, Address);
   }
   const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
-                        const NumberRange &Of);
+                        const NumberRange &Range);
   template <bool IsUsual>
   const uint64_t *plainOf(const uint64_t *Words, const uint64_t *Last,
-                          const NumberRange &Of);
+                          const NumberRange &Range);
   // again() makes each reference to objects of which some are not selected.
   GRAUPEL_HOT bool stays(uint64_t Address) const {
     return SomeObjects || C.stays(Address);
@@ -60,7 +61,7 @@ private:
   Core C;
   Walk<Simulated> W;
   const uint64_t StackBegin, StackEnd;
-  uint64_t Epoch = 0;     ///< Of the heap, when owners were last forgotten.
+  uint64_t Epoch = 0;     ///< The heap's epoch when owners were last forgotten.
   const bool SomeObjects; ///< Not all objects are selected.
   uint64_t Latest = 0;    ///< When the buffer was empty.
 };

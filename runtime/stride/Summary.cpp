@@ -12,7 +12,7 @@ namespace graupel::stride {
 void LoopGroup::countNext(const Counting &C) {
   GroupMember &M = Members[Next];
   uint64_t Address = M.at(Iteration);
-  M.Of->count(C, *S, Address);
+  M.Hist->count(C, *S, Address);
   S->push(Address);
   if (++Next == Count) {
     Next = 0;
@@ -20,10 +20,9 @@ void LoopGroup::countNext(const Counting &C) {
   }
 }
 
-// Whole iterations. If all members advance by the same step, distances to what
-// this loop itself has referred to before do not depend on the iteration. So
-// from the first iteration whose history is all of the loop, iterations are
-// equal.
+// Counts whole iterations. If all members advance by the same step, distances
+// to the loop's own earlier references do not depend on the iteration. So all
+// iterations are equal from the first one whose history is only of the loop.
 void LoopGroup::countIterations(const Counting &C, uint64_t To) {
   uint64_t WarmUp = (C.MaxLag + Count - 1) / Count;
   if (!SameStep || To - Iteration <= WarmUp + 1) {
@@ -36,7 +35,7 @@ void LoopGroup::countIterations(const Counting &C, uint64_t To) {
   uint64_t Weight = To - Iteration;
   for (uint32_t N = 0; N < Count; ++N) {
     uint64_t Address = Members[N].at(Iteration);
-    Members[N].Of->count(C, *S, Address, Weight);
+    Members[N].Hist->count(C, *S, Address, Weight);
     S->push(Address);
   }
   uint64_t Last = To - WarmUp;

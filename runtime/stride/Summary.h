@@ -18,7 +18,7 @@
 namespace graupel::stride {
 
 struct GroupMember {
-  Share *Of;
+  Share *Hist;
   uint64_t Base;
   int64_t Step;
   uint32_t Order;
@@ -35,11 +35,11 @@ struct LoopGroup {
   uint32_t Count;
   uint32_t FirstMember; ///< Among the loop's.
   bool SameStep;
-  /// What is counted next.
+  /// The next reference to be counted.
   uint64_t Iteration;
   uint32_t Next;
 
-  /// Counts what comes before place `Order` of iteration `To`.
+  /// Counts the references before place `Order` of iteration `To`.
   void advance(const Counting &C, uint64_t To, uint32_t Order);
 
 private:

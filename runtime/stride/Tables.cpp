@@ -38,7 +38,7 @@ LoopInfo *Loops;
 
 namespace {
 
-/// A module's tables, and what their numbers begin with.
+/// A module's tables, and the first of their numbers.
 struct Source {
   graupel_stride_module Tables;
   uint32_t FirstSite, FirstLoop;
@@ -53,7 +53,7 @@ struct Source {
 };
 
 Lock Mutex;
-/// Readers take no lock: what they look for has been there for long.
+/// Readers take no lock: the entries they look for were added long before.
 Source *List;
 std::atomic<uint32_t> ListCount;
 constexpr uint32_t MaxSources = 4096;
@@ -89,7 +89,7 @@ uint32_t siteIn(const Source &S, const void *From, int32_t Offset) {
                                S.Tables.sites);
 }
 
-/// What the file says of the loop that is item `Loop`.
+/// Lists the loop's members as the file has them; the loop is item `Loop`.
 void listMembers(const NestShape &Shape, uint32_t Loop) {
   const NestItem &L = Shape.Items[Loop];
   LoopInfo &Info = Loops[L.Number];
@@ -107,7 +107,7 @@ void listMembers(const NestShape &Shape, uint32_t Loop) {
   }
 }
 
-/// Which levels each term depends on, and the period of all.
+/// Finds the levels that each term depends on, and the period of all.
 void addTerms(NestShape &Shape, const graupel_stride_loop *E) {
   auto *Levels =
       static_cast<uint32_t *>(allocate((E->terms + 1) * sizeof(uint32_t)));
@@ -153,7 +153,7 @@ void addTerms(NestShape &Shape, const graupel_stride_loop *E) {
   Shape.Period = static_cast<uint32_t>(Period);
 }
 
-/// What in loops depends on them.
+/// Marks loops on whose iteration an item in them depends.
 void markVarying(const NestShape &Shape, NestItem *Items) {
   auto LevelsOf = [&](const NestItem &I) {
     return I.Term ? Shape.TermLevels[I.Term - 1] : 0;
@@ -165,13 +165,13 @@ void markVarying(const NestShape &Shape, NestItem *Items) {
     L.IsSimple = true;
     uint32_t Ends[GRAUPEL_STRIDE_NEST_LEVELS], Depth = 0;
     for (uint32_t K = N + 1; K < L.End; ++K) {
-      const uint32_t Of = LevelsOf(Items[K]);
-      L.Varies |= Of >> L.Level & 1;
+      const uint32_t TermLevels = LevelsOf(Items[K]);
+      L.Varies |= TermLevels >> L.Level & 1;
       for (; Depth && Ends[Depth - 1] <= K; --Depth)
         ;
-      if (Items[K].refers() || !(Of >> L.Level))
+      if (Items[K].refers() || !(TermLevels >> L.Level))
         continue;
-      L.IsSimple &= Of >> L.Level == 1 && !Depth;
+      L.IsSimple &= TermLevels >> L.Level == 1 && !Depth;
       if (Items[K].Kind == GRAUPEL_STRIDE_NEST_LOOP)
         Ends[Depth++] = Items[K].End;
     }
@@ -292,7 +292,7 @@ template <class Function> void eachLoopSite(const Source &S, Function Do) {
       Do(N, Loops[Sites[N].Loop]);
 }
 
-/// Which sites the loops have.
+/// Collects the sites of each loop.
 void addLoopSites(const Source &S) {
   eachLoopSite(S, [](uint32_t Site, LoopInfo &L) {
     uint64_t Entry = reinterpret_cast<uint64_t>(Sites[Site].Entry);
@@ -420,7 +420,7 @@ void addTexts(TextPool &Pool, const Entry *List, uint32_t Count) {
       Pool.add(textOf(E, Each));
 }
 
-// What stands in the record needs no memory of its own.
+// Texts in the record need no memory of their own.
 void enterSites(RecordFile &File, const Source &S, uint32_t Module) {
   uint32_t Count = S.sites();
   TextPool Pool(sizeof(TableRecord) + Count * sizeof(SiteRecord));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tables of all modules say (graupel/stride_sites.h), by numbers. A
-// number is valid as long as the process lives.
+// The tables of all modules (graupel/stride_sites.h), by numbers. A number is
+// valid as long as the process lives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ inline constexpr uint32_t MaxSites = 1 << 22, MaxLoops = 1 << 20;
 
 struct SiteInfo {
   const graupel_stride_site *Entry;
-  const char *Variable; ///< Of a known variable, or null.
+  const char *Variable; ///< The name of a known variable, or null.
   uint32_t Loop;
   bool Selected;
   bool Member; ///< Its references are in the records of its loop.
@@ -47,21 +47,22 @@ struct NumberRange {
   }
 };
 
-/// What a nest consists of (graupel_stride_item).
+/// An item of a nest (graupel_stride_item).
 struct NestItem {
   uint8_t Kind, Level;
-  bool HasBulk; ///< Of loops and guards: something in it is.
-  /// Of loops: terms of what is in it depend on its iteration; and whether
-  /// numbers of iterations in it depend on nothing in it but on it, and at most
-  /// one of those around each item on it.
+  bool HasBulk; ///< For loops and guards: an item in it is bulk.
+  /// For loops. Varies: terms of items in it depend on its iteration. IsSimple:
+  /// numbers of iterations in it depend on no loop inside of it, and at most
+  /// one of those around each item depends on it.
   bool Varies, IsSimple;
-  uint32_t End;    ///< Behind what is in it.
-  uint32_t Number; ///< Of the loop or site.
-  uint32_t Word;   ///< Of the record: number of iterations, or base.
-  uint32_t Length; ///< The word of the bytes of what is bulk.
-  uint32_t Step;   ///< Where its steps begin.
-  /// Its number plus one, or 0: the number of iterations, which then is no word
-  /// of the record; or what is added to the address.
+  uint32_t End;    ///< Behind its contents.
+  uint32_t Number; ///< The number of the loop or site.
+  uint32_t Word;   ///< In the record: number of iterations, or base.
+  uint32_t Length; ///< In the record: number of bytes, for bulk.
+  uint32_t Step;   ///< The first of its steps.
+  /// The number of its term plus one, or 0. The term is the number of
+  /// iterations, which then is no word of the record, or an addend of the
+  /// address.
   uint32_t Term;
 
   uint64_t Offset; ///< From the base in the record to its own.
@@ -80,7 +81,7 @@ struct NestShape {
   const graupel_stride_term *Terms;
   const uint32_t *TermLevels; ///< A bit for each that it depends on.
   uint32_t TermCount;
-  /// After so many iterations of any loop what is rounded in terms is again.
+  /// Number of iterations of any loop after which rounding in terms repeats.
   uint32_t Period;
   bool IsSingle; ///< One loop, with nothing in it but references.
 
@@ -96,14 +97,14 @@ struct NestShape {
     return Room;
   }
 
-  /// Moves what is in the loop `Which` to where it is `By` iterations later.
-  void advance(uint32_t Which, uint64_t By, const int64_t *StepsOf,
+  /// Advances the addresses in the loop `Which` by `By` iterations.
+  void advance(uint32_t Which, uint64_t By, const int64_t *RecordSteps,
                uint64_t *Addresses) const {
     const NestItem &Loop = Items[Which];
     for (uint32_t N = Which + 1; N < Loop.End; ++N)
       if (Items[N].refers())
         Addresses[N] +=
-            By * static_cast<uint64_t>(StepsOf[Items[N].Step + Loop.Level]);
+            By * static_cast<uint64_t>(RecordSteps[Items[N].Step + Loop.Level]);
   }
 };
 
@@ -112,17 +113,17 @@ struct LoopInfo {
   /// Null if there are others, or nothing at all.
   const NestShape *Nest;
   const MemberInfo *Members;
-  /// What the file says of it: its members, or what a nest's loop refers to
+  /// The loop in the file: its members, or the references of a nest's loop
   /// outside of inner loops.
   const MemberInfo *Listed;
   uint32_t ListedCount;
   /// The places of the other records in an iteration.
   const uint32_t *OtherOrders;
-  /// Sites of the loop that are no members; how many, and how many records they
-  /// make in an iteration.
+  /// Sites of the loop that are no members; their number, and the number of
+  /// their records in an iteration.
   uint32_t *OtherSites;
   uint32_t MemberCount, OtherSiteCount, Others;
-  uint32_t Words; ///< Of the loop's record.
+  uint32_t Words; ///< The size of the loop's record.
   bool Selected;  ///< One of its sites is.
   /// Its sites, if these are neighbors; empty otherwise.
   NumberRange Sites;
@@ -134,8 +135,8 @@ extern LoopInfo *Loops;
 
 /// Takes over a module's tables, once; thread-safe.
 void addTables(const graupel_stride_module *M, const Options &O);
-/// Where a record's site or loop is. Nothing but code that was handed over
-/// writes records.
+/// The range of a record's site or loop. Only code of registered modules writes
+/// records.
 NumberRange rangeOfSite(uint64_t Entry);
 NumberRange rangeOfLoop(uint64_t Entry);
 

@@ -34,8 +34,8 @@ NestTerms::NestTerms()
           reserve(GRAUPEL_STRIDE_NEST_TERMS * sizeof(uint64_t)))),
       Conditions(static_cast<Condition *>(reserve(Most * sizeof(Condition)))) {}
 
-void NestTerms::begin(const NestShape &Of, const uint64_t *Record) {
-  Shape = &Of;
+void NestTerms::begin(const NestShape &NewShape, const uint64_t *Record) {
+  Shape = &NewShape;
   Words = Record;
   ++Now;
   IsRecording = false;
@@ -92,8 +92,8 @@ uint64_t NestTerms::compute(const graupel_stride_term &T) {
   return 0;
 }
 
-/// Conditions of what is compared fix what comes of it, but not a single bit of
-/// something else.
+/// The conditions of a comparison fix its result, but not a single bit of
+/// another value.
 bool NestTerms::truth(uint32_t Term) {
   const uint8_t Kind = Shape->Terms[Term].kind;
   if (Kind < GRAUPEL_STRIDE_TERM_EQUAL || Kind == GRAUPEL_STRIDE_TERM_SELECT)
@@ -124,26 +124,27 @@ int64_t NestTerms::number(uint32_t Term, unsigned Bits, bool Signed) {
 }
 
 uint64_t NestTerms::divide(const graupel_stride_term &T) {
-  const uint64_t By = std::max<uint64_t>(value(T.b), 1), Of = value(T.a);
+  const uint64_t Divisor = std::max<uint64_t>(value(T.b), 1),
+                 Dividend = value(T.a);
   if (!IsRecording || !changes(T.a))
-    return Of / By;
+    return Dividend / Divisor;
   const auto Number = number(T.a, T.bits, false);
-  const auto From = static_cast<int64_t>(Of / By * By);
+  const auto From = static_cast<int64_t>(Dividend / Divisor * Divisor);
   if (Number < 0)
-    require({Number, Least, -1, Number, Number, By, T.a});
+    require({Number, Least, -1, Number, Number, Divisor, T.a});
   else
     require({Number, 0, Greatest, From,
-             From + static_cast<int64_t>(
-                        std::min<uint64_t>(By - 1, uint64_t(Greatest - From))),
-             By, T.a});
-  return Of / By;
+             From + static_cast<int64_t>(std::min<uint64_t>(
+                        Divisor - 1, uint64_t(Greatest - From))),
+             Divisor, T.a});
+  return Dividend / Divisor;
 }
 
 bool NestTerms::compare(const graupel_stride_term &T) {
   const bool Signed = T.kind == GRAUPEL_STRIDE_TERM_LESS_SIGNED;
   const int64_t A = number(T.a, T.c, Signed), B = number(T.b, T.c, Signed);
   const bool Equal = A == B;
-  // Of 64 bits without a sign, a negative one is large.
+  // As unsigned 64-bit numbers, negative ones are large.
   const bool IsLess = Signed || (A < 0) == (B < 0) ? A < B : B < 0;
   const bool Result = T.kind == GRAUPEL_STRIDE_TERM_EQUAL ? Equal : IsLess;
   if (!IsRecording || (!changes(T.a) && !changes(T.b)))
@@ -166,7 +167,7 @@ bool NestTerms::compare(const graupel_stride_term &T) {
   return Result;
 }
 
-/// It must not change at all.
+/// Requires that the term does not change at all.
 void NestTerms::fix(uint32_t Term) {
   const auto V = static_cast<int64_t>(value(Term));
   if (IsRecording && changes(Term))
@@ -180,12 +181,12 @@ void NestTerms::require(const Condition &New) {
     Conditions[Count++] = New;
 }
 
-void NestTerms::require(uint32_t Of, uint64_t Value, uint64_t Low,
+void NestTerms::require(uint32_t Origin, uint64_t Value, uint64_t Low,
                         uint64_t High) {
   if (IsRecording)
     require({static_cast<int64_t>(Value), static_cast<int64_t>(Low),
              static_cast<int64_t>(High), 0, 0, 1,
-             GRAUPEL_STRIDE_NEST_TERMS + Of});
+             GRAUPEL_STRIDE_NEST_TERMS + Origin});
 }
 
 uint64_t NestTerms::reach(uint32_t Begin, uint32_t Second) const {
@@ -194,7 +195,7 @@ uint64_t NestTerms::reach(uint32_t Begin, uint32_t Second) const {
   uint64_t Reach = Unlimited;
   for (uint32_t N = Begin; N < Second; ++N) {
     const Condition &A = Conditions[N], &B = Conditions[N - Begin + Second];
-    if (A.Of != B.Of || A.Low != B.Low || A.High != B.High)
+    if (A.Origin != B.Origin || A.Low != B.Low || A.High != B.High)
       return 0;
     int64_t Step;
     if (__builtin_sub_overflow(B.Value, A.Value, &Step) || Step == Least)
@@ -204,7 +205,7 @@ uint64_t NestTerms::reach(uint32_t Begin, uint32_t Second) const {
     const bool IsFar = Step % static_cast<int64_t>(B.Divisor) == 0;
     const int64_t Low = IsFar ? B.Low : B.NearLow;
     const int64_t High = IsFar ? B.High : B.NearHigh;
-    // What is too far away for a difference of 64 bits is not reached.
+    // A bound that is too far away for a 64-bit difference is not reached.
     const uint64_t Room =
         Step > 0 ? static_cast<uint64_t>(High) - static_cast<uint64_t>(B.Value)
                  : static_cast<uint64_t>(B.Value) - static_cast<uint64_t>(Low);

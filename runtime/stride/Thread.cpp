@@ -37,8 +37,8 @@ static constexpr uint32_t BatchSize = 1024;
 static constexpr uint32_t MaxMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
 
 static char *makeBuffer() {
-  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it;
-  // then there is another one, for what is recorded between bursts.
+  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it. A
+  // second buffer follows, for records between bursts.
   constexpr uint64_t Bytes = 2 * GRAUPEL_STRIDE_GAP;
   auto Where = reinterpret_cast<uint64_t>(reserve(2 * Bytes));
   return reinterpret_cast<char *>((Where + Bytes - 1) & -Bytes);
@@ -52,7 +52,8 @@ Thread::Thread(Recording &R, uint32_t Number)
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
       NestStates(
           static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
-      NestOf(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS, Terms),
+      CurrentNest(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS,
+                  Terms),
       Ignored(NoNumber, C), ForNothing(Share::createForNothing(C)) {
   NestSteps = static_cast<int64_t *>(
       reserve(GRAUPEL_STRIDE_NEST_ITEMS * GRAUPEL_STRIDE_NEST_LEVELS *
@@ -81,10 +82,10 @@ Thread::Thread(Recording &R, uint32_t Number)
     pthread_attr_destroy(&Attributes);
   }
   if (R.Simulation)
-    OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
+    CacheSim = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
   if (R.Wanted.Pages)
-    OfPages =
+    Traffic =
         make<PageTraffic>(R.File, Number, StackBegin, StackEnd, R.Wanted.Homes);
   uint32_t Parts = Bursts::partCount(R.Wanted.Bursts);
   Shares = static_cast<Table<Share> *>(allocate(Parts * sizeof(*Shares)));
@@ -134,7 +135,7 @@ void Thread::makeRoom(Stream &S) {
   Open = &S;
 }
 
-/// The same; what is not counted is forgotten.
+/// The same, but discards references that are not counted.
 void Thread::emptyOut(Stream &S) {
   if (&S != &Ignored)
     settle(S);
@@ -157,46 +158,46 @@ GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   if (!append(State, Address))
     appendSlowly(State, Address);
   if (Batch && State.H)
-    emit(Site, Address, State.Of->Number);
+    emit(Site, Address, State.Obj->Number);
 }
 
 /// Sites of a library's functions, say, go from object to object, and come
 /// back.
-GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site, Object *Of,
+GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site, Object *Obj,
                                    uint64_t Address) {
-  if (State.Of == Of)
+  if (State.Obj == Obj)
     return;
   if (Visit *V = State.Visits) {
-    V += Visit::placeOf(Of);
-    if (V->Of == Of) {
-      State.Of = Of;
+    V += Visit::placeOf(Obj);
+    if (V->Obj == Obj) {
+      State.Obj = Obj;
       State.S = V->S;
       State.H = V->H;
       return;
     }
   }
-  findShare(State, Site, Of, Address);
+  findShare(State, Site, Obj, Address);
 }
 
 __attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
                                                        uint32_t Site,
-                                                       Object *Of,
+                                                       Object *Obj,
                                                        uint64_t Address) {
-  if (!State.Of)
+  if (!State.Obj)
     UsedSites.push(Site);
   else if (!State.Visits)
     State.Visits = static_cast<Visit *>(allocate(Visit::Count * sizeof(Visit)));
-  State.Of = Of;
+  State.Obj = Obj;
   State.S = &Ignored;
   State.H = nullptr;
-  if (Sites[Site].Selected && Of->Selected) {
+  if (Sites[Site].Selected && Obj->Selected) {
     // Objects are at multiples of 64.
-    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-    uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
+    uint64_t Key = reinterpret_cast<uint64_t>(Obj) >> 6 | uint64_t(Site) << 41;
+    uint64_t StreamKey = reinterpret_cast<uint64_t>(Obj) | Facts[Site].Store;
     Stream *S = Streams.find(StreamKey);
     State.H = Shares[Part].find(Key);
     if (!State.H) {
-      uint32_t Entered = enterObject(R.File, Of);
+      uint32_t Entered = enterObject(R.File, Obj);
       if (!S) {
         S = make<Stream>(Entered, C);
         Streams.insert(StreamKey, S);
@@ -216,7 +217,7 @@ __attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
     }
   }
   if (State.Visits)
-    State.Visits[Visit::placeOf(Of)] = {Of, State.S, State.H};
+    State.Visits[Visit::placeOf(Obj)] = {Obj, State.S, State.H};
 }
 
 __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
@@ -236,7 +237,7 @@ __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
 __attribute__((noinline, cold)) void
 Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
   Place P = findObjectOf(Site, Address, StackBegin, StackEnd);
-  setObject(State, Site, P.Of, Address);
+  setObject(State, Site, P.Obj, Address);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
 }
@@ -244,19 +245,20 @@ Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
 /// Once a share: where in a block or global its first reference was.
 void Thread::noteOffset(const SiteState &State, uint32_t Site,
                         uint64_t Address) {
-  Object *Of = State.Of;
+  Object *Obj = State.Obj;
   auto Key = reinterpret_cast<uint64_t>(State.H);
-  if (Of->Kind > ObjectKind::Heap || WithOffset.find(Key))
+  if (Obj->Kind > ObjectKind::Heap || WithOffset.find(Key))
     return;
   WithOffset.insert(Key, State.H);
-  Place P = Of->Kind == ObjectKind::Heap ? heap::find(Address)
-                                         : Place{Of, Of->Address, Of->Bytes};
+  Place P = Obj->Kind == ObjectKind::Heap
+                ? heap::find(Address)
+                : Place{Obj, Obj->Address, Obj->Bytes};
   // A block's first page is known by pieces; the next one tells where it
   // begins.
   if (!P.Bytes) {
     constexpr uint64_t NextPage = 4096;
     Place Next = heap::find(Address + NextPage);
-    if (Next.Of != Of || !Next.Bytes || Next.Begin > Address)
+    if (Next.Obj != Obj || !Next.Bytes || Next.Begin > Address)
       return;
     P = Next;
   }
@@ -264,7 +266,7 @@ void Thread::noteOffset(const SiteState &State, uint32_t Site,
       R.File.append(ChunkKind::Offset, sizeof(OffsetRecord), false));
   if (!O)
     return;
-  *O = {Site, Of->Number, Number, 0, Address - P.Begin, P.Bytes};
+  *O = {Site, Obj->Number, Number, 0, Address - P.Begin, P.Bytes};
   R.File.commit(O);
 }
 
@@ -278,7 +280,7 @@ bool Thread::resolveRange(SiteState &State, uint32_t Site, uint64_t First,
   if (Inside())
     return true;
   resolve(State, Site, First);
-  return Inside() || inOneObject(First, Bytes, State.Of);
+  return Inside() || inOneObject(First, Bytes, State.Obj);
 }
 
 void Thread::forgetIntervals() {
@@ -302,8 +304,8 @@ __attribute__((noinline)) void Thread::handOver() {
     for (unsigned N = 0; N < R.Readers.Count; ++N)
       R.Readers.List[N]->consume(Number, Batch, BatchCount, Facts);
   }
-  if (OfPages && Sampled)
-    OfPages->take(Number, Batch, BatchCount);
+  if (Traffic && Sampled)
+    Traffic->take(Number, Batch, BatchCount);
   BatchCount = 0;
 }
 
@@ -326,7 +328,7 @@ GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
   for (uint32_t N = 0; N < State.GroupCount; ++N) {
     const Execution::Group &G = State.Groups[N];
     const SiteState &Site = States[G.Site];
-    if (Site.H != G.Of || !G.Again.fits(Words[1]))
+    if (Site.H != G.Hist || !G.Again.fits(Words[1]))
       return false;
     uint64_t From = Base[G.First] - Site.Begin, Low = G.Low, High = G.High;
     int64_t Step = State.Steps[G.First];
@@ -451,7 +453,7 @@ __attribute__((noinline)) void Thread::referAlone(uint32_t Site,
 
 __attribute__((noinline)) void Thread::emitAlone(uint32_t Site,
                                                  uint64_t Address) {
-  emit(Site, Address, States[Site].Of->Number);
+  emit(Site, Address, States[Site].Obj->Number);
 }
 
 /// Members in the order of the program, each as if it were alone.
@@ -543,7 +545,7 @@ Thread::count(const uint64_t *Words, const uint64_t *Last) {
 
 void Thread::drain(const char *End) {
   Guard G(Mutex);
-  // Of another thread, that has just begun another part of its buffer.
+  // The buffer of another thread, which has just begun another part of it.
   if (End < Start ||
       End > Start + GRAUPEL_STRIDE_FULL + GRAUPEL_STRIDE_GROUP_BYTES)
     return;
@@ -554,7 +556,8 @@ void Thread::drain(const char *End) {
   if (!Sampled) {
     count(First, Last);
   } else {
-    // What plain code made: before the burst, or until it noticed it.
+    // References of uninstrumented code: before the burst, or until it noticed
+    // the burst.
     OutOfOrder = false;
     if (*Budget <= NoBudget / 2) {
       Sampled->miss(static_cast<uint64_t>(NoBudget - *Budget));
@@ -571,12 +574,12 @@ void Thread::drain(const char *End) {
   flushNests();
   if (Batch)
     handOver();
-  if (OfCaches)
-    OfCaches->drain(First, Last);
-  if (OfPages && Sampled)
-    OfPages->endOfSample();
-  else if (OfPages)
-    OfPages->drain(First, Last);
+  if (CacheSim)
+    CacheSim->drain(First, Last);
+  if (Traffic && Sampled)
+    Traffic->endOfSample();
+  else if (Traffic)
+    Traffic->drain(First, Last);
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;
 }

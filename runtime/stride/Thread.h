@@ -23,7 +23,7 @@
 
 namespace graupel::stride {
 
-/// What threads share while they record.
+/// State that threads share while they record.
 struct Recording {
   RecordFile File;
   Options Wanted;
@@ -36,57 +36,58 @@ class Thread {
 public:
   Thread(Recording &R, uint32_t Number);
 
-  /// What Budget is while all is recorded: negative, however much functions
-  /// subtract from it.
+  /// The value of Budget while everything is recorded: negative, however much
+  /// functions subtract from it.
   static constexpr int64_t NoBudget = GRAUPEL_STRIDE_NO_BUDGET;
 
-  /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
-  /// by the thread itself, or when the process ends.
+  /// Counts the records in the buffer up to `End`. Takes the thread's lock;
+  /// called by the thread itself, or when the process ends.
   void drain(const char *End);
-  /// Sets Cursor and Budget for what comes next; by the thread itself.
-  /// `Record`: the next burst is near, or has begun.
+  /// Sets Cursor and Budget for the next references; called by the thread
+  /// itself. `Record`: the next burst is near, or has begun.
   void resume(bool Record);
-  /// A copy or fill that plain code makes, by the site's entry.
+  /// Counts a copy or fill of uninstrumented code, by the site's entry.
   void countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes);
-  /// What is allocated or given back (`Of` is null then) holds from here on,
-  /// for what the thread has recorded before it is drained later. Called by the
-  /// thread itself, between its groups of records; false if it must drain.
-  bool noteBlock(uint64_t Address, uint64_t Bytes, Object *Of);
+  /// Notes a block that is allocated or freed (`Obj` is null then) in the
+  /// buffer: earlier records are drained later, but must not see the change.
+  /// Called by the thread itself, between its groups of records; false if it
+  /// must drain.
+  bool noteBlock(uint64_t Address, uint64_t Bytes, Object *Obj);
   /// Whether noted blocks may overlap this one.
   bool isNoted(uint64_t Address, uint64_t Bytes) const {
     return Address < NotedEnd && NotedBegin < Address + Bytes;
   }
 
-  /// Where the owner keeps its cursor and budget.
+  /// The owner's cursor and budget.
   char **Cursor = nullptr;
   int64_t *Budget = nullptr;
   Thread *Next = nullptr;
-  /// Of a list of threads: it has ended.
+  /// For a list of threads: it has ended.
   bool Ended = false;
 
 private:
-  /// An object that a site has referred to, and what SiteState was then.
+  /// An object that a site has referred to, and the SiteState at that time.
   struct Visit {
     static constexpr unsigned Count = 8;
-    static unsigned placeOf(const Object *Of) {
-      return reinterpret_cast<uint64_t>(Of) * 0x9e3779b97f4a7c15 >> 61;
+    static unsigned placeOf(const Object *Obj) {
+      return reinterpret_cast<uint64_t>(Obj) * 0x9e3779b97f4a7c15 >> 61;
     }
-    Object *Of;
+    Object *Obj;
     Stream *S;
     Share *H;
   };
-  /// What the thread knows of a site.
+  /// The thread's state of a site.
   struct SiteState {
-    /// Addresses that belong to Of. No bytes: what heap::numberAt() says to be
-    /// Begin.
+    /// Addresses that belong to Obj. If there are no bytes, Begin is the value
+    /// of heap::numberAt() for them.
     uint64_t Begin, Bytes;
     Stream *S; ///< Never null if there are any.
     Share *H;  ///< Null if the reference is not counted; S is Ignored then.
-    Object *Of;
+    Object *Obj;
     Visit *Visits; ///< Null while there was one object only.
     uint64_t Padding[2];
   };
-  /// What the thread knows of a nest.
+  /// The thread's state of a nest.
   struct NestState {
     static constexpr uint32_t Size = 4;
     uint32_t Latest, Oldest;
@@ -102,10 +103,10 @@ private:
     uint32_t First, End, GoesOn;
     const int64_t *Steps;
     uint64_t *Bases;     ///< By item: the address in the first iterations.
-    NestExecution *Next; ///< Where it is remembered, or null.
+    NestExecution *Next; ///< Remembers the execution, or null.
     bool IsSingle;       ///< One loop, which finds new distances each time.
-    /// By item: how often it is executed, and still to be counted; the lowest
-    /// and highest address; the next one.
+    /// By item: the number of executions that are still to be counted; the
+    /// lowest and highest address; the next one.
     uint64_t *Runs, *Low, *High, *Addresses;
   };
   /// An execution of a loop that can be compared with the next ones.
@@ -113,21 +114,21 @@ private:
     bool IsKnown, IsDirty;
     uint64_t Iterations;
     uint32_t GroupCount;
-    /// By member: the group's first member, and where from its base.
+    /// By member: the group's first member, and the offset from its base.
     uint32_t *First;
     uint64_t *Offset;
     int64_t *Steps;
     struct Group {
       Repeat Again;
       uint32_t First, Site; ///< The first member, and its site.
-      Share *Of;
+      Share *Hist;
       /// The lowest and highest address, from the first member's base.
       uint64_t Low, High;
     } *Groups;
     Execution *NextDirty;
   };
-  /// What the thread knows of a loop. The first row of a matrix differs from
-  /// the next ones, and comes again.
+  /// The thread's state of a loop. The first row of a matrix differs from the
+  /// next ones, and comes again.
   struct LoopState {
     static constexpr uint32_t Size = 4;
     LoopCounts *Counts;
@@ -140,7 +141,7 @@ private:
     /// Nothing of it is counted: between bursts.
     bool Silent;
     uint64_t Iterations, Iteration;
-    uint32_t Other; ///< Which of the others comes next.
+    uint32_t Other; ///< The next one of the others.
     LoopGroup *Groups;
     uint32_t GroupCount;
     /// The execution that the members repeat, if they are counted already:
@@ -165,9 +166,10 @@ private:
   void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
-  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of,
+  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Obj,
                              uint64_t Address);
-  void findShare(SiteState &State, uint32_t Site, Object *Of, uint64_t Address);
+  void findShare(SiteState &State, uint32_t Site, Object *Obj,
+                 uint64_t Address);
   void noteOffset(const SiteState &State, uint32_t Site, uint64_t Address);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
@@ -176,7 +178,7 @@ private:
   GRAUPEL_HOT void settle(Stream &S);
   void emptyOut(Stream &S);
   void makeRoom(Stream &S);
-  GRAUPEL_HOT void wait(Stream &S, Share *Of, uint64_t Address);
+  GRAUPEL_HOT void wait(Stream &S, Share *Hist, uint64_t Address);
   void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
   void flushLoops();
@@ -196,22 +198,22 @@ private:
     return LastLoops.number(Entry);
   }
   const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
-                        const NumberRange &Of);
+                        const NumberRange &Range);
   struct Period;
   const uint64_t *repeating(const uint64_t *Words, const uint64_t *Last,
-                            const NumberRange &Of);
+                            const NumberRange &Range);
   GRAUPEL_HOT bool findPeriod(const uint64_t *Words, const uint64_t *Last,
-                              const NumberRange &Of, Period &P);
+                              const NumberRange &Range, Period &P);
   GRAUPEL_HOT const uint64_t *plainOfLoop(const uint64_t *Words,
                                           const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
-  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes) {
-    countBulk(Part, Site, Of, Calls, Bytes);
+  void countBulk(uint32_t Site, Object *Obj, uint64_t Calls, uint64_t Bytes) {
+    countBulk(Part, Site, Obj, Calls, Bytes);
   }
-  void countBulk(uint32_t InPart, uint32_t Site, Object *Of, uint64_t Calls,
+  void countBulk(uint32_t InPart, uint32_t Site, Object *Obj, uint64_t Calls,
                  uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   void beginLoop(uint32_t Loop, const uint64_t *Words, uint64_t Iterations);
@@ -260,7 +262,7 @@ private:
   void finishLoop();
   void finishGroups(uint64_t End);
 
-  // In bursts' time.
+  // For sampled threads.
   void countSampled(const uint64_t *Words, const uint64_t *Last);
   const uint64_t *sampled(const uint64_t *Words);
   const uint64_t *sampledLoop(const uint64_t *Words);
@@ -283,17 +285,18 @@ private:
 
   Recording &R;
   const Counting &C;
-  /// Of the part of its time, if it is sampled.
+  /// The thread's number in the record; the current part's if it is sampled.
   uint32_t Number;
   Bursts *Sampled = nullptr;
   uint32_t Part = 0;
-  /// Between bursts some of the buffer came before what passed without records.
+  /// Between bursts, some records in the buffer precede references that passed
+  /// without records.
   bool OutOfOrder = false;
   Lock Mutex;
   char *Buffer;
-  const char *Start; ///< Of what is in the buffer.
+  const char *Start; ///< The first record in the buffer.
   uint64_t StackBegin = 0, StackEnd = 0;
-  /// Around all noted blocks.
+  /// The range of all noted blocks.
   uint64_t NotedBegin = ~uint64_t(0), NotedEnd = 0;
   uint64_t Epoch = 0;
   NumberRange LastSites, LastLoops;
@@ -311,28 +314,28 @@ private:
   NestExecution *DirtyNests = nullptr;
   NestTerms Terms;
   NestExtent Extents;
-  StreamNest NestOf;
+  StreamNest CurrentNest;
   int64_t *NestSteps;
   uint64_t *NestRuns, *NestLow, *NestHigh, *NestBases;
-  uint64_t *NestReferences;      ///< By item: of an iteration.
+  uint64_t *NestReferences;      ///< By item: references of an iteration.
   Table<BulkRecord> *BulkTables; ///< By part.
   DirtyShares Dirty;
-  /// How often it was looked for what repeats in vain, and how often it will
-  /// not be looked.
+  /// Number of successive searches for a period that failed, and number of
+  /// searches to skip.
   uint32_t InVain = 0, Waits = 0;
-  /// Where references may wait, and one for those that are not counted.
+  /// Streams where references may wait, and one for those that are not counted.
   Stream *Open = nullptr;
   Stream Ignored;
-  /// Of what waits and is counted already.
+  /// The share of waiting references that are counted already.
   Share *const ForNothing;
   Running Now;
-  /// Of the running loop.
+  /// Members of the running loop.
   uint64_t *Bases;
   int64_t *Steps;
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
-  Simulated *OfCaches = nullptr;
-  PageTraffic *OfPages = nullptr;
+  Simulated *CacheSim = nullptr;
+  PageTraffic *Traffic = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
@@ -377,7 +380,7 @@ GRAUPEL_HOT void Thread::setDirty(Execution &State) {
   DirtyLoops = &State;
 }
 
-/// Makes a stream's history what it would be if nothing waited.
+/// Brings a stream's history up to date: no reference waits afterwards.
 GRAUPEL_HOT void Thread::settle(Stream &S) {
   if (S.waiting())
     countPending(C, S, Dirty);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Records of memory as a whole: what memcpy and its like refer to, and blocks
-// that come and go while records of references to them still wait.
+// Records of whole ranges of memory: the arguments of memcpy and the like, and
+// blocks that are allocated and freed while records of references to them still
+// wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +17,14 @@
 
 namespace graupel::stride {
 
-void Thread::countBulk(uint32_t InPart, uint32_t Site, Object *Of,
+void Thread::countBulk(uint32_t InPart, uint32_t Site, Object *Obj,
                        uint64_t Calls, uint64_t Bytes) {
-  if (!Of->Selected)
+  if (!Obj->Selected)
     return;
-  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+  uint64_t Key = reinterpret_cast<uint64_t>(Obj) >> 6 | uint64_t(Site) << 41;
   BulkRecord *B = BulkTables[InPart].find(Key);
   if (!B) {
-    uint32_t Entered = enterObject(R.File, Of);
+    uint32_t Entered = enterObject(R.File, Obj);
     B = static_cast<BulkRecord *>(
         R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
     if (!B)
@@ -42,25 +43,25 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
     countWhole(Site, Words[1], Words[2]);
     return Words + 4;
   }
-  if (OfPages && Sampled && Sites[Site].Selected)
-    OfPages->takeBulk(Number, Site, Words[1], Words[2]);
+  if (Traffic && Sampled && Sites[Site].Selected)
+    Traffic->takeBulk(Number, Site, Words[1], Words[2]);
   if (Sites[Site].Selected && Words[2])
-    countBulk(Site, findObjectOf(Site, Words[1], StackBegin, StackEnd).Of, 1,
+    countBulk(Site, findObjectOf(Site, Words[1], StackBegin, StackEnd).Obj, 1,
               Words[2]);
   return Words + 4;
 }
 
 constexpr unsigned BlockWords = 4;
 
-bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Obj) {
   char *At = *Cursor;
   // Other walks come after this one, and ask for objects again. Between bursts
   // records are not looked at.
-  if (OfCaches || OfPages || Sampled ||
+  if (CacheSim || Traffic || Sampled ||
       reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
     return false;
   const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
-                                      Bytes, reinterpret_cast<uint64_t>(Of)};
+                                      Bytes, reinterpret_cast<uint64_t>(Obj)};
   memcpy(At, Words, sizeof(Words));
   *Cursor = At + sizeof(Words);
   NotedBegin = std::min(NotedBegin, Address);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Records go by in the time that Bursts tells; what is in a burst is counted:
+// Records pass by in the time of Bursts; those in a burst are counted:
 //
 //   1. A record of one reference, lanes or a copy is in a burst if it begins
 //      there.
-//   2. Of a nest, whole iterations are, and those that a burst begins or ends
-//      in are clipped again, loop by loop.
+//   2. Whole iterations of a nest are counted. Iterations in which a burst
+//      begins or ends are clipped again, loop by loop.
 //   3. Members of a mixed loop go by with their iteration's last other
 //      reference.
 //
@@ -38,7 +38,7 @@ void Thread::startBurst() {
     leavePart();
   if (!Now.Loop || !Now.Silent)
     return;
-  // In the middle of a loop: what comes from here on.
+  // In the middle of a loop: counts the rest of it.
   Now.Silent = false;
   Now.Literal = R.Wanted.Literal || Batch || !group(*Now.Loop);
   Now.MemberIteration = Now.Iteration;
@@ -87,7 +87,7 @@ void Thread::goBy(uint64_t References) {
     endBurst();
 }
 
-//===--- What is counted wherever it is -----------------------------------===//
+//===--- References counted outside of bursts, too ------------------------===//
 
 void Thread::countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes) {
   Guard G(Mutex);
@@ -98,11 +98,11 @@ void Thread::countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes) {
 void Thread::countWhole(uint32_t Site, uint64_t Address, uint64_t Bytes) {
   if (!Sites[Site].Selected)
     return;
-  if (OfPages)
-    OfPages->takeWhole(Sampled->first() + Sampled->whole(), Site, Address,
+  if (Traffic)
+    Traffic->takeWhole(Sampled->first() + Sampled->whole(), Site, Address,
                        Bytes);
   countBulk(Sampled->whole(), Site,
-            findObjectOf(Site, Address, StackBegin, StackEnd).Of, 1, Bytes);
+            findObjectOf(Site, Address, StackBegin, StackEnd).Obj, 1, Bytes);
 }
 
 //===--- Nests ------------------------------------------------------------===//
@@ -111,12 +111,12 @@ void Thread::countWhole(uint32_t Site, uint64_t Address, uint64_t Bytes) {
 struct Thread::Clip {
   Nesting N;
   bool Selected;
-  /// Of the record; iterations of a loop that is clipped change.
+  /// The record; the iterations of a clipped loop change.
   uint64_t Words[GRAUPEL_STRIDE_GROUP_BYTES / sizeof(uint64_t)];
 };
 
-/// What an iteration of each item refers to, if nothing of it depends on terms;
-/// returns what the nest does.
+/// Counts the references of an iteration of each item, if none depends on
+/// terms. Returns the number of references of the nest.
 uint64_t Thread::countReferences(const NestShape &Shape,
                                  const uint64_t *Words) {
   // From the inside out.
@@ -134,16 +134,16 @@ uint64_t Thread::countReferences(const NestShape &Shape,
   return Words[Shape.Items[0].Word] * NestReferences[0];
 }
 
-/// The same with terms.
+/// The same for a nest with terms.
 uint64_t Thread::countExecutions(const NestShape &Shape,
                                  const uint64_t *Words) {
   Terms.begin(Shape, Words);
-  const NestExtent::Extent *Of =
+  const NestExtent::Extent *ItemExtents =
       Extents.run(Shape, Words, Shape.stepsOf(Words, NestSteps), Terms);
   uint64_t References = 0;
   for (uint32_t N = 0; N < Shape.ItemCount; ++N)
     if (Shape.Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE)
-      References += Of[N].Executions;
+      References += ItemExtents[N].Executions;
   return References;
 }
 
@@ -221,7 +221,7 @@ void Thread::clipLoop(Clip &P, uint32_t Which) {
   P.Words[L.Word] = Iterations;
 }
 
-/// The same of a nest with terms, by single references. Between bursts
+/// The same for a nest with terms, by single references. Between bursts
 /// iterations of innermost loops go by at once.
 void Thread::clipTerms(Clip &P, uint32_t Which) {
   const NestItem *Items = P.N.Shape->Items;
@@ -276,7 +276,7 @@ uint64_t Thread::referencesOf(uint32_t Site, unsigned Tag) const {
     return 1;
   if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
     return 0;
-  // As the plain code counts: whatever the mask is.
+  // As uninstrumented code counts: regardless of the mask.
   return Sites[Site].Entry->lanes;
 }
 
@@ -310,7 +310,7 @@ const uint64_t *Thread::sampled(const uint64_t *Words) {
     return sampledLoop(Words);
   uint32_t Site = siteOf(Words[0] - Tag);
   uint64_t References = referencesOf(Site, Tag);
-  const LoopInfo *Of = Now.Loop;
+  const LoopInfo *RunningLoop = Now.Loop;
   uint64_t Iteration = Now.Iteration;
   const uint64_t *Next;
   if (Sampled->isOpen()) {
@@ -326,15 +326,15 @@ const uint64_t *Thread::sampled(const uint64_t *Words) {
                         : 4);
   }
   // The loop's members go by with its last other.
-  if (Of && (Now.Loop != Of || Now.Iteration != Iteration))
-    References += Of->MemberCount;
+  if (RunningLoop && (Now.Loop != RunningLoop || Now.Iteration != Iteration))
+    References += RunningLoop->MemberCount;
   goBy(References);
   return Next;
 }
 
 void Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
   while (Words < Last) {
-    // Most of what is recorded between bursts, where there is no plain code.
+    // Most records between bursts, if there is no uninstrumented code.
     const uint64_t *From = Words;
     if (!Sampled->isOpen() && !Now.Loop)
       while (Words < Last && !(Words[0] & GRAUPEL_STRIDE_RECORD_TAG) &&
@@ -353,13 +353,13 @@ void Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
 void Thread::resume(bool Record) {
   Start = Buffer;
   *Budget = NoBudget;
-  if (OfPages && !Sampled)
-    Start += GRAUPEL_STRIDE_FULL - OfPages->room();
+  if (Traffic && !Sampled)
+    Start += GRAUPEL_STRIDE_FULL - Traffic->room();
   if (Sampled) {
-    // So much that the burst's, or the gap's, last reference fills the buffer;
-    // less if records stand for loops, and somebody waits.
+    // The last reference of the burst or gap fills the buffer. Use less of the
+    // buffer if records stand for loops, and somebody waits.
     constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
-    const uint64_t Room = OfPages ? OfPages->room() : GRAUPEL_STRIDE_FULL;
+    const uint64_t Room = Traffic ? Traffic->room() : GRAUPEL_STRIDE_FULL;
     uint64_t Gap = Sampled->gap(), References = Gap;
     if (Sampled->isOpen() || !Gap || Record) {
       References = Gap < Most ? Gap + Sampled->left() : Most;

@@ -70,7 +70,7 @@ __attribute__((noinline)) void Thread::remember() {
   State.Iterations = Now.Iterations;
   State.GroupCount = Now.GroupCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N)
-    // Of sites that are not counted the next address may be anything.
+    // The next address of a site that is not counted may be anything.
     State.IsKnown &= States[L.Members[N].Site].H != nullptr;
   for (uint32_t N = 0; N < Now.GroupCount; ++N) {
     LoopGroup &G = Now.Groups[N];
@@ -78,7 +78,7 @@ __attribute__((noinline)) void Thread::remember() {
     uint64_t Base = G.Members[0].Base;
     To.First = G.FirstMember;
     To.Site = L.Members[G.FirstMember].Site;
-    To.Of = G.Members[0].Of;
+    To.Hist = G.Members[0].Hist;
     int64_t Low = 0, High = 0;
     for (uint32_t K = 0; K < G.Count; ++K)
       for (uint64_t I : {uint64_t(0), Now.Iterations - 1}) {
@@ -140,7 +140,7 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
 __attribute__((noinline)) void Thread::advance(LoopGroup &G, uint64_t To,
                                                uint32_t Order) {
   for (uint32_t N = 0; N < G.Count; ++N)
-    Dirty.add(G.Members[N].Of);
+    Dirty.add(G.Members[N].Hist);
   G.advance(C, To, Order);
 }
 

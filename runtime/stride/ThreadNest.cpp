@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A nest's record that is not like an earlier one:
+// Counts a nest's record that is not like an earlier one:
 //
-//   1. How often its loops and what is in them are executed.
-//   2. From where to where its references are. If each is within one object, it
-//      is split by stream, and each stream counts its part at once.
-//   3. Otherwise, and for consumers, all references are made one by one.
+//   1. Compute the number of executions of each item.
+//   2. Compute the ranges of its references. If each range is within one
+//      object, split the nest by stream; each stream counts its part at once.
+//   3. Otherwise, and for consumers, make all references one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ bool Thread::countLoopOf(Nesting &N, const NestItem &Item,
   return true;
 }
 
-/// How often each item is executed, and its loops' counts.
+/// Computes the number of executions of each item, and its loops' counts.
 bool Thread::countNest(Nesting &N) {
   if (N.Shape->TermCount)
     return countExtents(N);
@@ -80,7 +80,7 @@ bool Thread::countNest(Nesting &N) {
   return true;
 }
 
-/// The same of a nest with terms, and where its references are.
+/// The same for a nest with terms; also computes the ranges of its references.
 bool Thread::countExtents(Nesting &N) {
   const NestExtent::Extent *E = Extents.run(*N.Shape, N.Words, N.Steps, Terms);
   for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
@@ -95,7 +95,7 @@ bool Thread::countExtents(Nesting &N) {
 
 /// Whether each reference stays in one object, which its site has then.
 bool Thread::findRanges(Nesting &N) {
-  // Of loops around a part there is one iteration.
+  // Loops around a part have one iteration.
   uint64_t Last[GRAUPEL_STRIDE_NEST_LEVELS] = {};
   for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
@@ -120,24 +120,24 @@ bool Thread::findRanges(Nesting &N) {
   return true;
 }
 
-/// Gives a stream what the nest has of it.
+/// Counts the nest's references to a stream.
 void Thread::countStream(Nesting &N, Stream &S) {
   const NestShape &Shape = *N.Shape;
   uint32_t Ends[GRAUPEL_STRIDE_NEST_LEVELS], Depth = 0;
   settle(S);
-  NestOf.begin(&S);
+  CurrentNest.begin(&S);
   for (; Depth < Shape.Items[N.First].Level; ++Depth) {
-    NestOf.open(1, 0);
+    CurrentNest.open(1, 0);
     Ends[Depth] = N.End;
   }
   for (uint32_t I = N.First; I < N.End;) {
     const NestItem &Item = Shape.Items[I];
     for (; Depth && Ends[Depth - 1] == I; --Depth)
-      NestOf.close();
+      CurrentNest.close();
     if (!Item.refers()) {
       const uint64_t Iterations = Item.Term ? 0 : N.Words[Item.Word];
       if (N.Runs[I] && (Iterations || Item.Term)) {
-        NestOf.open(Iterations, Item.Term);
+        CurrentNest.open(Iterations, Item.Term);
         Ends[Depth++] = Item.End;
         ++I;
       } else {
@@ -148,7 +148,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
     SiteState &State = States[Item.Number];
     if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && State.H &&
         State.S == &S) {
-      NestOf.add(State.H, N.Bases[I], N.Steps + Item.Step, Item.Term);
+      CurrentNest.add(State.H, N.Bases[I], N.Steps + Item.Step, Item.Term);
       if (N.Next)
         N.Next->addReference(Item.Word, Item.Number, States, N.Low[I],
                              N.High[I]);
@@ -157,17 +157,17 @@ void Thread::countStream(Nesting &N, Stream &S) {
     ++I;
   }
   for (; Depth; --Depth)
-    NestOf.close();
+    CurrentNest.close();
   const Eight Before = S.recent();
-  NestOf.run(C);
-  if (!NestOf.isWhole())
+  CurrentNest.run(C);
+  if (!CurrentNest.isWhole())
     N.Next = nullptr;
   if (N.Next)
-    N.Next->addPart(NestOf, S, Before);
-  NestOf.countTallies(C);
+    N.Next->addPart(CurrentNest, S, Before);
+  CurrentNest.countTallies(C);
 }
 
-/// All streams, in any order.
+/// Counts all streams, in any order.
 void Thread::countStreams(Nesting &N) {
   for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
@@ -190,7 +190,7 @@ void Thread::countStreams(Nesting &N) {
   }
 }
 
-/// In the order of the program, what `Do` is to do with each item that refers.
+/// Calls `Do` for each item that refers, in program order.
 template <class Function>
 void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
                   uint64_t *Addresses, Function Do) {
@@ -226,7 +226,7 @@ void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
   bulk(Words, Item.Number);
 }
 
-/// All copies and fills at once; not if one has several objects.
+/// Counts all copies and fills at once; false if one has several objects.
 bool Thread::countBulks(const Nesting &N) {
   auto Each = [&](auto Do) {
     for (uint32_t I = N.First; I < N.End; ++I) {
@@ -245,7 +245,7 @@ bool Thread::countBulks(const Nesting &N) {
                   Bytes <= P.Bytes - (N.Low[I] - P.Begin);
          }) &&
          Each([&](const NestItem &Item, uint32_t I, Place P) {
-           countBulk(Item.Number, P.Of, N.Runs[I],
+           countBulk(Item.Number, P.Obj, N.Runs[I],
                      N.Runs[I] * N.Words[Item.Length]);
            return true;
          });
@@ -257,7 +257,7 @@ void Thread::flushNests() {
     E->IsDirty = false;
   }
   DirtyNests = nullptr;
-  NestOf.flush(C);
+  CurrentNest.flush(C);
 }
 
 /// Rows of triangles are all different; but now and then it is tried again
@@ -269,7 +269,7 @@ static bool isSingle(const NestState &State, const NestShape &Shape) {
          State.Changes % NowAndThen >= Some;
 }
 
-/// All of it.
+/// The whole nest.
 Thread::Nesting Thread::nesting(const NestShape &Shape, const uint64_t *Words) {
   Nesting N{&Shape,  Words,     0,       Shape.ItemCount, NoNumber,
             nullptr, NestBases, nullptr, false,           NestRuns,
@@ -300,7 +300,7 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
   countPart(N, L.Selected);
 }
 
-/// Of a nest with terms it is the whole.
+/// A nest with terms is counted as a whole.
 void Thread::countPart(Nesting &N, bool Selected) {
   const NestShape &Shape = *N.Shape;
   if (!countNest(N) || !Selected)

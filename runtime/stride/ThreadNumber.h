@@ -1,4 +1,4 @@
-//===- stride/ThreadNumber.h - Which thread this is ------------*- C++ -*-===//
+//===- stride/ThreadNumber.h - Creation number of a thread ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace graupel::stride {
 
-/// In which order the calling thread was created, as ThreadRecord has it: 0 is
-/// the program's first. NoNumber if pthread_create has not made it.
+/// The calling thread's place in the order of creation, as in ThreadRecord. 0
+/// is the program's first. NoNumber if pthread_create has not made it.
 uint64_t creationNumber();
-/// Of the calling thread, before it does anything.
+/// Sets the calling thread's number, before it does anything.
 void setCreationNumber(uint32_t Number);
 
 } // namespace graupel::stride

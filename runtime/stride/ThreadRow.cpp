@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of a triangle: each loop has another number of iterations. What such
-// a loop refers to first waits, like any reference; from where the history is
-// all of the loop, iterations count the same, which depends on nothing but the
-// step; and what it refers to last waits again, for those that come after it,
-// counted for nothing.
+// The rows of a triangle: each loop has another number of iterations. The first
+// references of such a loop wait, like any reference. Once the history is only
+// of the loop, all iterations count the same, which depends only on the step.
+// The last references wait again, uncounted, as history for those that follow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@ namespace graupel::stride {
 struct Thread::Row {
   static constexpr uint32_t Most = 8;
   struct {
-    Share *Of;
+    Share *Hist;
     uint64_t Base;
   } Members[Most];
   uint32_t Count = 0;
@@ -34,15 +33,15 @@ struct Thread::Row {
 };
 
 /// Puts an address behind those that wait.
-GRAUPEL_HOT void Thread::wait(Stream &S, Share *Of, uint64_t Address) {
+GRAUPEL_HOT void Thread::wait(Stream &S, Share *Hist, uint64_t Address) {
   if (__builtin_expect(S.Next >= S.End, false))
     makeRoom(S);
   *S.Next = Address;
-  S.Next[Stream::ShareAt] = reinterpret_cast<uint64_t>(Of);
+  S.Next[Stream::ShareAt] = reinterpret_cast<uint64_t>(Hist);
   ++S.Next;
 }
 
-/// All iterations from that one on at once.
+/// Counts all iterations after the first ones at once.
 void Thread::countSteady(const Row &L, uint64_t WarmUp) {
   for (uint32_t N = 0; N < L.Count; ++N) {
     uint64_t Address = L.at(N, WarmUp), Before[TupleLags];
@@ -52,14 +51,15 @@ void Thread::countSteady(const Row &L, uint64_t WarmUp) {
       Member = (Member ? Member : L.Count) - 1;
       Before[Lag] = L.at(Member, Iteration);
     }
-    Share *Of = L.Members[N].Of;
-    Dirty.add(Of);
-    Of->countTuple(C, Share::tuple(C, Before, Address), L.Iterations - WarmUp);
+    Share *Hist = L.Members[N].Hist;
+    Dirty.add(Hist);
+    Hist->countTuple(C, Share::tuple(C, Before, Address),
+                     L.Iterations - WarmUp);
   }
 }
 
-/// Counts what a nest that is one loop has of a stream; false if that has to be
-/// done in another way.
+/// Counts the references to a stream of a nest that is one loop; false if that
+/// has to be done in another way.
 bool Thread::countRow(Nesting &N, Stream &S) {
   Row L;
   L.Iterations = N.Words[N.Shape->Items[0].Word];
@@ -81,7 +81,7 @@ bool Thread::countRow(Nesting &N, Stream &S) {
   auto Wait = [&](uint64_t From, uint64_t To, bool IsCounted) {
     for (uint64_t I = From; I < To; ++I)
       for (uint32_t M = 0; M < L.Count; ++M)
-        wait(S, IsCounted ? L.Members[M].Of : ForNothing, L.at(M, I));
+        wait(S, IsCounted ? L.Members[M].Hist : ForNothing, L.at(M, I));
   };
   if (L.Iterations <= 2 * WarmUp) {
     Wait(0, L.Iterations, true);

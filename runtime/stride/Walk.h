@@ -26,7 +26,7 @@
 
 namespace graupel::stride {
 
-/// Of one thread; a loop may begin in one buffer and go on in the next.
+/// For one thread; a loop may begin in one buffer and go on in the next.
 template <class To> class Walk {
 public:
   explicit Walk(To &Out) : Out(Out) {}
@@ -87,8 +87,8 @@ private:
   NestTerms Terms;
   int64_t *DynamicSteps = static_cast<int64_t *>(
       reserve(MostMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
-  /// Of a nest's inner loop those that are selected, and where they are in the
-  /// next iteration.
+  /// The selected items of a nest's inner loop, and their addresses in the next
+  /// iteration.
   struct Runner {
     uint64_t Address;
     int64_t Step;
@@ -169,18 +169,19 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
 }
 
 template <class To>
-void Walk<To>::nest(const NestShape &Of, const uint64_t *Words) {
-  Shape = &Of;
+void Walk<To>::nest(const NestShape &NewShape, const uint64_t *Words) {
+  Shape = &NewShape;
   NestWords = Words;
-  NestSteps = Of.stepsOf(Words, DynamicSteps);
-  Terms.begin(Of, Words);
-  for (uint32_t N = 0; N < Of.ItemCount; ++N)
-    if (const NestItem &Item = Of.Items[N]; Item.refers())
+  NestSteps = NewShape.stepsOf(Words, DynamicSteps);
+  Terms.begin(NewShape, Words);
+  for (uint32_t N = 0; N < NewShape.ItemCount; ++N)
+    if (const NestItem &Item = NewShape.Items[N]; Item.refers())
       Bases[N] = Words[Item.Word] + Item.Offset;
   nestLoop(0);
 }
 
-/// All iterations of a nest's loop; what is in it is then where it was before.
+/// Walks all iterations of a nest's loop. The addresses of its items are the
+/// same afterwards.
 template <class To> void Walk<To>::nestLoop(uint32_t Which) {
   const NestItem *Items = Shape->Items;
   const NestItem &L = Items[Which];

@@ -71,8 +71,8 @@ bool isPower(size_t N) { return N && !(N & (N - 1)); }
 } // namespace
 
 #define CALLER __builtin_return_address(0)
-/// A tail call without anything to clean up: who counts blocks by their callers
-/// finds the program's code, not this.
+/// A tail call without anything to clean up: tools that count blocks by their
+/// callers find the program's code, not this.
 #define ON_BEHALF [[clang::musttail]]
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -105,7 +105,7 @@ EXPORT void *calloc(size_t Count, size_t Bytes) {
   ON_BEHALF return (*NextCalloc)(Count, Bytes);
 }
 
-/// A block stays in the arena it is in, or comes to that of who asks.
+/// A block stays in its arena, or moves to the arena of the caller.
 static void *moveBlock(void *Block, size_t Bytes, Arena *From, Arena *To) {
   if (Block && !Bytes) {
     free(Block);
@@ -185,7 +185,7 @@ static void *ownNew(size_t Bytes, size_t Alignment) {
 }
 
 // The mangled names of operator new and new[]: plain, nothrow, aligned, both.
-// When an arena has no memory the real one decides what happens.
+// If an arena has no memory, the real operator handles that.
 using Size = size_t;
 #define LIST(...) __VA_ARGS__
 #define NEW(NAME, ALIGNMENT, ARGUMENTS, ...)                                   \

@@ -48,8 +48,8 @@ bool Verifying;
 
 uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
 
-/// Holds an arena. What the runtime allocates meanwhile must not come from one,
-/// which may be the same.
+/// Holds an arena. Meanwhile the runtime must not allocate from an arena, which
+/// may be the same.
 class Holding {
 public:
   explicit Holding(std::mutex &Lock) : Hold(Lock), Before(IsHolding) {
@@ -103,20 +103,20 @@ static uint64_t openWindow() {
   return IsOpen ? Where : 0;
 }
 
-void Arena::place(unsigned Number, Placing How) {
+void Arena::place(unsigned Number, Placing NewPolicy) {
   Arena &A = Arenas[Number];
-  uint64_t Window = How.Copies ? openWindow() : 0;
-  if (How.Copies && !Window) {
+  uint64_t Window = NewPolicy.Copies ? openWindow() : 0;
+  if (NewPolicy.Copies && !Window) {
     snprintf(A.Complaint, sizeof(A.Complaint),
              "there is no address space for copies; it has none");
-    How.Copies = false;
+    NewPolicy.Copies = false;
   }
   if (Window) {
     uint64_t Part = (uint64_t(1) << GRAUPEL_NUMA_WINDOW_SHIFT) / Count;
     A.Start = A.Top = A.Ready = Window + Number * (Part & -HugeBytes);
     A.End = A.Start + (Part & -HugeBytes);
   }
-  A.How = std::move(How);
+  A.MemoryPolicy = std::move(NewPolicy);
 }
 
 Arena &Arena::get(unsigned Number) { return Arenas[Number]; }
@@ -136,17 +136,19 @@ Arena *Arena::of(const void *Block) {
 
 /// Policies come before any page does.
 void Arena::attach(uint64_t From, uint64_t Bytes, bool Block) {
-  if (How.Kind == GRAUPEL_NUMA_FIRST_TOUCH || How.Copies)
+  if (MemoryPolicy.Kind == GRAUPEL_NUMA_FIRST_TOUCH || MemoryPolicy.Copies)
     return;
   graupel_numa_policy P = {};
-  P.kind = How.Kind;
-  P.nodes = How.Nodes.data();
-  P.node_count = How.Nodes.size();
-  P.weights = How.Weights.empty() ? nullptr : How.Weights.data();
-  P.unit = How.Unit;
-  if (!P.unit && How.PerBlock && Block)
-    P.unit = pageUp((Bytes + How.Nodes.size() - 1) / How.Nodes.size());
-  P.mandatory = How.Mandatory;
+  P.kind = MemoryPolicy.Kind;
+  P.nodes = MemoryPolicy.Nodes.data();
+  P.node_count = MemoryPolicy.Nodes.size();
+  P.weights =
+      MemoryPolicy.Weights.empty() ? nullptr : MemoryPolicy.Weights.data();
+  P.unit = MemoryPolicy.Unit;
+  if (!P.unit && MemoryPolicy.PerBlock && Block)
+    P.unit = pageUp((Bytes + MemoryPolicy.Nodes.size() - 1) /
+                    MemoryPolicy.Nodes.size());
+  P.mandatory = MemoryPolicy.Mandatory;
   if (graupel_numa_attach(reinterpret_cast<void *>(From), Bytes, &P) < 0)
     snprintf(Complaint, sizeof(Complaint), "%s", graupel_numa_message());
 }
@@ -154,7 +156,7 @@ void Arena::attach(uint64_t From, uint64_t Bytes, bool Block) {
 /// Makes the next bytes usable.
 bool Arena::map(uint64_t Bytes) {
   auto *Where = reinterpret_cast<char *>(Ready);
-  if (!How.Copies)
+  if (!MemoryPolicy.Copies)
     return mprotect(Where, Bytes, PROT_READ | PROT_WRITE) == 0;
   auto *New = newReplicas(Bytes, Where, size_t(1) << GRAUPEL_NUMA_WINDOW_SHIFT);
   if (New)
@@ -169,8 +171,8 @@ void Arena::replicate() {
     {
       Holding Hold(A.Lock);
       for (Replicated &R : A.Pieces)
-        if ((R.Wanted || !A.OnDemand) && isStill(R.Of, R.Present))
-          Ready.push_back(R.Of);
+        if ((R.Wanted || !A.OnDemand) && isStill(R.Replicas, R.Present))
+          Ready.push_back(R.Replicas);
     }
     for (auto *R : Ready)
       if (graupel_numa_replicate(R, 0, 0) == GRAUPEL_NUMA_FELL_BACK)
@@ -192,7 +194,7 @@ graupel_numa_replica_counts Arena::copies() {
   Holding Hold(Lock);
   for (Replicated &R : Pieces) {
     graupel_numa_replica_counts C;
-    graupel_numa_replicas_count(R.Of, &C);
+    graupel_numa_replicas_count(R.Replicas, &C);
     Sum.units += C.units;
     Sum.replicated += C.replicated;
     Sum.frozen += C.frozen;
@@ -258,7 +260,7 @@ void *Arena::large(size_t Bytes, size_t Alignment) {
     return nullptr;
   header(Block) = {Bytes, 1};
   Large.push_back(address(Block));
-  if (How.PerBlock)
+  if (MemoryPolicy.PerBlock)
     attach(address(Block), Bytes, true);
   return Block;
 }
@@ -274,20 +276,20 @@ void *Arena::allocate(size_t Bytes, size_t Alignment) {
 void *Arena::allocateZero(size_t Bytes) {
   void *Block = allocate(Bytes, 16);
   // Large blocks are new pages, or such as have been given back.
-  if (Block && (!header(Block).IsLarge || How.Copies))
+  if (Block && (!header(Block).IsLarge || MemoryPolicy.Copies))
     memset(Block, 0, Bytes);
   return Block;
 }
 
 void Arena::placeAgain(Placing New) {
   Holding Hold(Lock);
-  How = std::move(New);
-  // What was attached for a block holds before what is for all.
+  MemoryPolicy = std::move(New);
+  // The policy of a block takes precedence over the policy of the arena.
   graupel_numa_detach(reinterpret_cast<void *>(Start), Ready - Start);
-  if (Ready > Start && !How.PerBlock)
+  if (Ready > Start && !MemoryPolicy.PerBlock)
     attach(Start, Ready - Start, false);
   for (uint64_t Block : Large)
-    if (How.PerBlock)
+    if (MemoryPolicy.PerBlock)
       attach(Block, header(reinterpret_cast<void *>(Block)).Capacity, true);
 }
 
@@ -319,7 +321,7 @@ void Arena::release(void *Block) {
   Holding Hold(Lock);
   add(Verified, R);
   void **List = &FreeLarge;
-  if (H.IsLarge && !How.Copies)
+  if (H.IsLarge && !MemoryPolicy.Copies)
     madvise(Block, H.Capacity, MADV_DONTNEED);
   if (!H.IsLarge)
     List = &Free[std::bit_width(H.Capacity) - 1];

@@ -24,8 +24,9 @@ extern __thread bool IsHolding __attribute__((tls_model("initial-exec")));
 /// everything.
 class Arena {
 public:
-  /// What an arena's memory gets. `PerBlock`: each large block by itself, with
-  /// units of the block's size divided by the number of nodes if `Unit` is 0.
+  /// The policy of an arena's memory. `PerBlock`: each large block by itself,
+  /// with units of the block's size divided by the number of nodes if `Unit`
+  /// is 0.
   struct Placing {
     graupel_numa_kind Kind = GRAUPEL_NUMA_FIRST_TOUCH;
     std::vector<int> Nodes;
@@ -38,32 +39,32 @@ public:
 
   /// Reserves room for arenas, once. False if the system has not that much.
   static bool reserve(unsigned Count);
-  /// The arena with that number, to be placed so.
-  static void place(unsigned Number, Placing How);
+  /// Sets the policy of the arena with that number.
+  static void place(unsigned Number, Placing NewPolicy);
   static Arena &get(unsigned Number);
-  /// Makes copies of what is written no more. By one thread.
+  /// Makes copies of memory that is not written any more. Called by one thread.
   static void replicate();
-  /// Copies are made of ranges that somebody asks for only.
+  /// Copies are made only of ranges that are asked for (wantCopies).
   void copyOnDemand() { OnDemand = true; }
   static void wantCopies(uint64_t From, uint64_t Bytes);
-  /// How much has copies now.
+  /// The amount of memory that has copies now.
   graupel_numa_replica_counts copies();
-  /// Whose block that is; null if it is no arena's.
+  /// The arena of a block; null if it is in none.
   static Arena *of(const void *Block);
 
   /// Not cleared. Null if there is no memory.
   void *allocate(size_t Bytes, size_t Alignment);
-  /// As allocate, zero.
+  /// As allocate, but cleared.
   void *allocateZero(size_t Bytes);
   void release(void *Block);
-  /// How many bytes the block has at least been asked for.
+  /// The capacity of a block: at least as many bytes as were asked for.
   static size_t bytesOf(const void *Block);
 
   /// From now on large blocks are verified when they are given back.
   static void verifyAtRelease();
-  /// What has been verified so, and what is there now.
+  /// The sum of blocks that were verified so, and of memory in use now.
   graupel_numa_report verify();
-  /// From now on it is placed so, what is there already too.
+  /// Changes the policy, also for memory that is there already.
   void placeAgain(Placing New);
   /// Whether there has been any block.
   bool used() const { return Top > Start; }
@@ -94,16 +95,16 @@ private:
   uint64_t Start = 0, Top = 0, Ready = 0, End = 0;
   void *Free[SmallClasses] = {};
   void *FreeLarge = nullptr;
-  Placing How;
+  Placing MemoryPolicy;
   bool OnDemand = false;
   struct Replicated {
-    graupel_numa_replicas *Of;
+    graupel_numa_replicas *Replicas;
     uint64_t From, Bytes;
     size_t Present = 0;
     bool Wanted = false;
   };
   std::vector<Replicated> Pieces; ///< If there are copies.
-  std::vector<uint64_t> Large;    ///< Where large blocks are, or have been.
+  std::vector<uint64_t> Large;    ///< Addresses of large blocks, old ones too.
   graupel_numa_report Verified = {};
   char Complaint[200] = "";
 };

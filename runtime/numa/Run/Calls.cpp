@@ -22,7 +22,7 @@ namespace {
 
 struct Watched {
   uint64_t Address;
-  uint8_t Byte; ///< Of the code.
+  uint8_t Byte; ///< The code's byte.
   bool IsSet;
 };
 

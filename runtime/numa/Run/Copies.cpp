@@ -1,4 +1,4 @@
-//===- numa/Run/Copies.cpp - Who makes copies, who reads them -------------===//
+//===- numa/Run/Copies.cpp - Making and reading copies --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 //    from the memory to its node's copies. Its loads use the distance once
 //    there may be copies; forgetReader removes it when the thread ends.
 // 3. The copying thread repeats steps 4 to 6, with pauses of 20 ms.
-// 4. followThreads looks where the readers may run now. If that is one node,
-//    the reader gets the distance of this node.
+// 4. followThreads looks up the nodes on which each reader may run now. If that
+//    is one node, the reader gets the distance of this node.
 // 5. readCommands reads the ranges that the launcher wants copies of, from
 //    $GRAUPEL_NUMA_AUTO. The first one makes all readers use their distances.
 // 6. Arena::replicate and copyData make copies.
@@ -95,8 +95,8 @@ void followThreads() {
   }
 }
 
-/// Until there are copies all read what is written: pages that are mapped twice
-/// do not move for everybody.
+/// Until there are copies, all readers read the master: pages that are mapped
+/// twice do not move for everybody.
 void beginReading() {
   std::lock_guard Hold(lock());
   AreRead = true;
@@ -104,7 +104,8 @@ void beginReading() {
     __atomic_store_n(R->Distance, R->Near, __ATOMIC_RELAXED);
 }
 
-/// What the launcher has written since the last time: "ADDRESS BYTES".
+/// Reads the lines that the launcher has written since the last time:
+/// "ADDRESS BYTES".
 void readCommands(FILE *File) {
   unsigned long long From, Bytes;
   bool Any = false;

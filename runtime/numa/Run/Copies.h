@@ -1,4 +1,4 @@
-//===- numa/Run/Copies.h - Who makes copies, who reads them --- -*- C++ -*-===//
+//===- numa/Run/Copies.h - Making and reading copies ---------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,11 @@
 
 namespace graupel::numa {
 
-/// Starts a thread of this library's own, which makes copies of what is written
-/// no more; the program does not see it.
+/// Starts a thread of this library's own, which makes copies of memory that is
+/// not written any more; the program does not see it.
 void startCopying();
 
-/// Has the calling thread's loads read the copies of the node that it is on.
+/// Makes the calling thread's loads read the copies of the node that it is on.
 void readNearCopies();
 
 /// So that a child's threads can.

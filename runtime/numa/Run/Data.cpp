@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The whole segment that has the variables becomes memory that may have copies:
-// any pointer into it is to something that is all in it, so that code need not
-// know which variable it reads. Nothing but what was named has any.
+// any pointer into it points to an object that is entirely in it, so that code
+// need not know which variable it reads. Only the named variables have copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ graupel_numa_replicas *Data;
 size_t Present;
 const char *Complaint = "";
 
-/// What a program may write: of a segment without what the dynamic linker
-/// protects when it has finished.
+/// The part of a segment that a program may write: without the part that the
+/// dynamic linker protects when it has finished.
 struct Segment {
   uint64_t Start = 0, End = 0;
   bool has(const std::pair<uint64_t, uint64_t> &Range) const {
@@ -54,13 +54,13 @@ int visit(dl_phdr_info *Info, size_t, void *Pass) {
     const ElfW(Phdr) &H = Info->dlpi_phdr[N];
     if (H.p_type != PT_LOAD || !(H.p_flags & PF_W))
       continue;
-    Segment Is{pageDown(Info->dlpi_addr + H.p_vaddr),
-               pageUp(Info->dlpi_addr + H.p_vaddr + H.p_memsz)};
-    if (Protected > Is.Start && Protected <= Is.End)
-      Is.Start = Protected;
+    Segment Candidate{pageDown(Info->dlpi_addr + H.p_vaddr),
+                      pageUp(Info->dlpi_addr + H.p_vaddr + H.p_memsz)};
+    if (Protected > Candidate.Start && Protected <= Candidate.End)
+      Candidate.Start = Protected;
     if (std::all_of(S.Variables.begin(), S.Variables.end(),
-                    [&](const auto &V) { return Is.has(V); }))
-      S.Found = Is;
+                    [&](const auto &V) { return Candidate.has(V); }))
+      S.Found = Candidate;
   }
   return 1; // the program itself comes first
 }

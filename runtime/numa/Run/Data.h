@@ -22,10 +22,11 @@ namespace graupel::numa {
 bool convertData(const std::vector<std::pair<uint64_t, uint64_t>> &Variables);
 const char *dataComplaint();
 
-/// Makes copies of what is written no more. By one thread.
+/// Makes copies of memory that is not written any more. Called by one thread.
 void copyData();
 
-/// How much of a variable has copies; writes are of all variables.
+/// The part of a variable that has copies; writes are counted for all
+/// variables.
 graupel_numa_replica_counts copiesOfData(uint64_t Start, uint64_t End);
 
 } // namespace graupel::numa

@@ -1,4 +1,4 @@
-//===- numa/Run/Next.h - What an interposed function stands for -*- C++ -*-===//
+//===- numa/Run/Next.h - Functions behind interposed ones ----- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -44,8 +44,8 @@ __attribute__((constructor)) void beginProgram() {
   if (wantsCopies())
     startCopying();
   readNearCopies();
-  // Handlers run the other way round before a fork: arenas, which lock ranges,
-  // are locked first, and those who read copies.
+  // Handlers run in reverse order before a fork: arenas, which lock ranges, and
+  // the readers of copies are locked first.
   ranges();
   watchForks();
   pthread_atfork(lockArenas, unlockArenas, unlockArenas);

@@ -1,4 +1,4 @@
-//===- numa/Run/Report.cpp - What is said of a placement ------------------===//
+//===- numa/Run/Report.cpp - Report of a placement ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace graupel::numa;
 
 namespace {
 
-struct Told {
+struct StatementReport {
   std::string Facts; ///< Members of an object, each with a comma before it.
   std::vector<std::string> Warnings;
 };
@@ -24,7 +24,7 @@ struct Told {
 /// Never destroyed: threads may still complain while the program ends.
 struct Report {
   std::mutex Lock;
-  std::map<const Statement *, Told> Of;
+  std::map<const Statement *, StatementReport> Entries;
 };
 
 Report &report() {
@@ -48,7 +48,7 @@ std::string member(const char *Name, uint64_t Value) {
 
 void add(const Statement &S, const std::string &Facts) {
   std::lock_guard Hold(report().Lock);
-  report().Of[&S].Facts += Facts;
+  report().Entries[&S].Facts += Facts;
 }
 
 } // namespace
@@ -57,13 +57,13 @@ bool graupel::numa::isReportWanted() {
   return getenv("GRAUPEL_NUMA_REPORT") || getenv("GRAUPEL_NUMA_JSON");
 }
 
-void graupel::numa::complain(const Statement &S, const char *What) {
+void graupel::numa::complain(const Statement &S, const char *Message) {
   fprintf(stderr, "graupel numa: warning: line %u, `%s`: %s\n", S.Line,
-          S.Text.c_str(), What);
+          S.Text.c_str(), Message);
   if (!getenv("GRAUPEL_NUMA_JSON"))
     return;
   std::lock_guard Hold(report().Lock);
-  report().Of[&S].Warnings.push_back(What);
+  report().Entries[&S].Warnings.push_back(Message);
 }
 
 void graupel::numa::tellPages(const Statement &S,
@@ -105,10 +105,10 @@ void graupel::numa::writeReport(const std::vector<Statement> &Statements) {
   std::string Text = "[";
   for (size_t N = 0; N < Statements.size();) {
     const Statement &S = Statements[N];
-    // What one line distributes are several.
-    Told Line;
+    // A line that distributes memory has several statements.
+    StatementReport Line;
     for (; N < Statements.size() && Statements[N].Line == S.Line; ++N) {
-      const Told &Each = report().Of[&Statements[N]];
+      const StatementReport &Each = report().Entries[&Statements[N]];
       Line.Facts += Each.Facts;
       Line.Warnings.insert(Line.Warnings.end(), Each.Warnings.begin(),
                            Each.Warnings.end());

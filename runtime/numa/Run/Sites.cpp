@@ -1,4 +1,4 @@
-//===- numa/Run/Sites.cpp - What a placement file says here ---------------===//
+//===- numa/Run/Sites.cpp - A placement file in this process --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Applies the statements of $GRAUPEL_NUMA_PLACEMENT to this process, and
-// reports at its end where its memory is.
+// reports the nodes of its memory at its end.
 //
 // 1. applyPlacement reads the statements, makes the domains of `memories` and
 //    converts variables that are to have copies.
@@ -49,7 +49,7 @@ struct Range {
 
 /// Global memory with a policy.
 struct Region {
-  const Statement *Of;
+  const Statement *Stmt;
   uint64_t Start, Bytes;
 };
 
@@ -99,13 +99,13 @@ int visit(dl_phdr_info *Info, size_t, void *Data) {
   return S.Found;
 }
 
-/// Where a place is in this process. None: the module is not there, as it has
-/// been built again, or is another program's.
-std::vector<std::pair<uint64_t, uint64_t>> addressesOf(const Place &Of) {
-  Search S{Of.Module};
+/// The addresses of a place in this process. None: the module is not there, as
+/// it has been built again, or is another program's.
+std::vector<std::pair<uint64_t, uint64_t>> addressesOf(const Place &Location) {
+  Search S{Location.Module};
   dl_iterate_phdr(visit, &S);
   std::vector<std::pair<uint64_t, uint64_t>> Found;
-  for (auto [From, To] : Of.Ranges)
+  for (auto [From, To] : Location.Ranges)
     if (S.Found)
       Found.emplace_back(S.Base + From, S.Base + To);
   return Found;
@@ -170,28 +170,31 @@ bool placing(const Statement &S, Arena::Placing &To) {
   return true;
 }
 
-graupel_numa_policy policyOf(const Arena::Placing &How, uint64_t Bytes,
+graupel_numa_policy policyOf(const Arena::Placing &ArenaPolicy, uint64_t Bytes,
                              bool Block) {
   graupel_numa_policy To = {};
-  To.kind = How.Kind;
-  To.nodes = How.Nodes.data();
-  To.node_count = How.Nodes.size();
-  To.weights = How.Weights.empty() ? nullptr : How.Weights.data();
-  To.unit = How.Unit;
+  To.kind = ArenaPolicy.Kind;
+  To.nodes = ArenaPolicy.Nodes.data();
+  To.node_count = ArenaPolicy.Nodes.size();
+  To.weights =
+      ArenaPolicy.Weights.empty() ? nullptr : ArenaPolicy.Weights.data();
+  To.unit = ArenaPolicy.Unit;
   if (Block)
-    To.unit = pageUp((Bytes + How.Nodes.size() - 1) / How.Nodes.size());
-  To.mandatory = How.Mandatory;
+    To.unit = pageUp((Bytes + ArenaPolicy.Nodes.size() - 1) /
+                     ArenaPolicy.Nodes.size());
+  To.mandatory = ArenaPolicy.Mandatory;
   return To;
 }
 
-/// A page that other variables share goes with whoever has most of it.
+/// A page that several variables share is placed with the one that has most of
+/// it.
 void placeGlobal(const Statement &S) {
-  Arena::Placing How;
-  if (!placing(S, How))
+  Arena::Placing ArenaPolicy;
+  if (!placing(S, ArenaPolicy))
     return;
-  if (How.Copies)
-    // It could not be converted.
-    How.Kind = GRAUPEL_NUMA_INTERLEAVE;
+  if (ArenaPolicy.Copies)
+    // The variable could not be converted.
+    ArenaPolicy.Kind = GRAUPEL_NUMA_INTERLEAVE;
   auto Addresses = addressesOf(S.Of);
   if (Addresses.empty())
     return complain(S, "this program has no such variable");
@@ -203,7 +206,7 @@ void placeGlobal(const Statement &S) {
       continue;
     }
     graupel_numa_policy Policy =
-        policyOf(How, End - Start, S.As.Is == PlacementRule::Block);
+        policyOf(ArenaPolicy, End - Start, S.As.Is == PlacementRule::Block);
     if (graupel_numa_attach(reinterpret_cast<void *>(Start), End - Start,
                             &Policy) < 0)
       complain(S, graupel_numa_message());
@@ -223,10 +226,10 @@ void expectTouches(const Statement &S) {
 }
 
 void placeOther(const Statement &S) {
-  Arena::Placing How;
-  if (!placing(S, How))
+  Arena::Placing ArenaPolicy;
+  if (!placing(S, ArenaPolicy))
     return;
-  graupel_numa_policy Policy = policyOf(How, 0, false);
+  graupel_numa_policy Policy = policyOf(ArenaPolicy, 0, false);
   int Result = S.Is == Statement::PlaceData
                    ? graupel_numa_attach_section(GRAUPEL_NUMA_DATA, &Policy)
                    : graupel_numa_default(&Policy);
@@ -260,8 +263,8 @@ void placeHeap(const Statement &S) {
 }
 
 /// Whether an earlier statement has made an arena for the same code.
-bool isPlaced(const Place &Of) {
-  auto Addresses = addressesOf(Of);
+bool isPlaced(const Place &Location) {
+  auto Addresses = addressesOf(Location);
   for (const Range &R : P->Sites)
     if (!Addresses.empty() && R.Start == Addresses.front().first)
       return true;
@@ -281,15 +284,15 @@ void makeArenas(const char *Commands) {
     return;
   }
   for (unsigned N = 0; N < P->Heaps.size(); ++N) {
-    Arena::Placing How;
+    Arena::Placing ArenaPolicy;
     // Until its time has come it is on the node of the first touch.
-    if (!P->Heaps[N]->When && placing(*P->Heaps[N], How))
-      Arena::place(N, std::move(How));
+    if (!P->Heaps[N]->When && placing(*P->Heaps[N], ArenaPolicy))
+      Arena::place(N, std::move(ArenaPolicy));
   }
   if (Commands) {
-    Arena::Placing How;
-    How.Copies = true;
-    Arena::place(Others, std::move(How));
+    Arena::Placing ArenaPolicy;
+    ArenaPolicy.Copies = true;
+    Arena::place(Others, std::move(ArenaPolicy));
     P->Others = &Arena::get(Others);
     P->Others->copyOnDemand();
   }
@@ -300,15 +303,15 @@ void makeArenas(const char *Commands) {
 //===--- Changes while the program runs -----------------------------------===//
 
 void placeHeapAgain(const Statement &S) {
-  Arena::Placing How;
-  if (!placing(S, How))
+  Arena::Placing ArenaPolicy;
+  if (!placing(S, ArenaPolicy))
     return;
   auto Addresses = addressesOf(S.Of);
   for (size_t N = 0; N < P->Heaps.size(); ++N)
     for (const Range &R : P->Sites)
       if (R.Arena == N && !Addresses.empty() &&
           R.Start == Addresses.front().first) {
-        Arena::get(unsigned(N)).placeAgain(How);
+        Arena::get(unsigned(N)).placeAgain(ArenaPolicy);
         P->Heaps[N] = &S;
       }
 }
@@ -444,7 +447,7 @@ void graupel::numa::reportPlacement() {
     graupel_numa_report Found = {};
     if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
                             nullptr, nullptr) >= 0)
-      tellPages(*R.Of, Found);
+      tellPages(*R.Stmt, Found);
   }
   writeReport(P->Statements);
 }

@@ -1,4 +1,4 @@
-//===- numa/Run/Sites.h - What a placement file says here ----- -*- C++ -*-===//
+//===- numa/Run/Sites.h - A placement file in this process ---- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace graupel::numa {
 
-/// Applies $GRAUPEL_NUMA_PLACEMENT: statements with resolved places. Says on
-/// standard error what cannot be; the program runs anyway.
+/// Applies $GRAUPEL_NUMA_PLACEMENT: statements with resolved places. Reports
+/// impossible ones on standard error; the program runs anyway.
 void applyPlacement();
 
 /// The arena for a block of so many bytes that code at this address asks for,
@@ -31,8 +31,8 @@ bool wantsCopies();
 /// Cheap if there is no such statement.
 bool mayWaitForTouch(const void *Memory);
 
-/// Looks where everything is now. Says what is wrong, and with
-/// $GRAUPEL_NUMA_REPORT what is right, too.
+/// Checks the nodes of all memory now. Reports errors, and with
+/// $GRAUPEL_NUMA_REPORT successes, too.
 void reportPlacement();
 
 /// So that a child can use the arenas.

@@ -40,7 +40,7 @@ using namespace graupel::numa;
 
 namespace {
 
-/// Has what waits for a touch moved to this thread's node.
+/// Moves memory that waits for a touch to this thread's node.
 void touch(const void *Memory, size_t Bytes) {
   if (!Bytes || !mayWaitForTouch(Memory))
     return;

@@ -1,4 +1,4 @@
-//===- stride/Consumer.h - Who else sees the references --------*- C++ -*-===//
+//===- stride/Consumer.h - Consumers of references --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,18 @@ namespace graupel::stride {
 
 struct Options;
 
-/// What a consumer may want to know of a site; arrays by its number.
+/// Facts of a site for consumers; arrays are indexed by its number.
 struct SiteFacts {
-  uint32_t Bytes; ///< Of a reference.
+  uint32_t Bytes; ///< The size of a reference.
   bool Store;
 };
 
 class Consumer {
 public:
-  /// References of one thread in program order; what a thread hands over in two
-  /// calls is in the order of the calls. Calls are made one at a time, by any
-  /// thread, in the order in which buffers are drained. Must not allocate with
-  /// malloc: use allocate(). `Facts[Site]` is valid for each site in the batch.
+  /// Consumes references of one thread in program order, also across calls.
+  /// Calls are made one at a time, by any thread, in the order in which buffers
+  /// are drained. Must not allocate with malloc: use allocate(). `Facts[Site]`
+  /// is valid for each site in the batch.
   virtual void consume(uint32_t Thread, const Reference *Batch, size_t Count,
                        const SiteFacts *Facts) = 0;
   /// All threads are drained; the record can still be appended to. Also after

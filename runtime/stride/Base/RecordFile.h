@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A .gstride file that is written through memory (graupel/stride_record.h). No
-// descriptor is kept: programs close what they do not know.
+// descriptor is kept: programs close descriptors that they do not know.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace graupel::stride {
 
 class RecordFile {
 public:
-  /// Makes the file, with a header that is all zero but for what this class
-  /// writes. On failure complains, and nothing is recorded.
+  /// Makes the file, with a header that is all zero except for the fields that
+  /// this class writes. On failure complains, and nothing is recorded.
   bool create(const char *Path);
   /// Seals the header's constant part, once it is filled in.
   void begin();
@@ -40,7 +40,7 @@ public:
   uint64_t offsetOf(const void *Payload) const {
     return static_cast<const char *>(Payload) - Base - sizeof(ChunkHeader);
   }
-  /// Sets the state. Only what is in use of the file is kept if it has ended.
+  /// Sets the state. If it is Ended, truncates the file to the part in use.
   void end(RecordState State, uint64_t Nanoseconds);
   void lockOverFork(bool Take);
   /// In the child of a fork: the file is the parent's.

@@ -41,7 +41,7 @@ public:
     if (Word.exchange(0, std::memory_order_release) == 2)
       syscall(SYS_futex, &Word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
   }
-  /// In the child of a fork, where whoever held it does not exist.
+  /// In the child of a fork, where the thread that held it does not exist.
   void forget() { Word.store(0, std::memory_order_relaxed); }
 
 private:
@@ -68,8 +68,8 @@ template <class T, class... Arguments> T *make(Arguments &&...A) {
   return new (allocate(sizeof(T))) T(static_cast<Arguments &&>(A)...);
 }
 
-/// An array that grows; not thread-safe. Old memory is lost, less than what is
-/// in use.
+/// An array that grows; not thread-safe. Old memory is lost, but that is less
+/// than the memory in use.
 template <class T> class Array {
 public:
   T *begin() { return Data; }

@@ -38,7 +38,8 @@ public:
     Keys[At] = Block + 1;
     Values[At] = Value;
   }
-  /// A block that is there. What was placed behind for want of room moves up.
+  /// Removes a block that is there. Blocks that were displaced behind it move
+  /// up.
   void remove(uint64_t Block) {
     uint64_t At = home(Block);
     while (Keys[At] != Block + 1)

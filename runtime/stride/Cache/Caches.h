@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the threads' caches have in common: the last level, who takes lines from
-// whom, and the record.
+// State that the threads' caches share: the last level, the transfers of lines
+// between threads, and the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
   /// The file must stay as long as this does.
   Caches(RecordFile &File, const CachesRecord &Spec);
 
-  /// Of a shared level. Thread-safe.
+  /// A reference to a shared level. Thread-safe.
   bool refer(unsigned Level, uint64_t Address, uint32_t Bytes,
              const CacheCounts &For, Miss &Why);
   /// Thread-safe. `T.Begin` to `T.End` is when.

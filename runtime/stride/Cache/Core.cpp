@@ -34,7 +34,7 @@ namespace graupel::stride {
 static constexpr uint64_t MostUntold = 1024;
 
 Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
-           uint32_t MaxSites, Owners &Of)
+           uint32_t MaxSites, Owners &AddressOwners)
     : Shift(std::countr_zero(All.Spec.Levels[0].LineBytes)),
       PartShift(Shift > 6 ? Shift - 6 : 0), DetailShift(All.Spec.DetailShift),
       LineMask((uint64_t(1) << Shift) - 1),
@@ -44,7 +44,8 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
       PageShift(All.Spec.TlbEntries ? std::countr_zero(All.Spec.PageBytes)
                                     : 63),
       Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
-      Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
+      AddressOwners(AddressOwners), Thread(Thread), Pairs(All.File),
+      Distances(All.Spec.ReuseShift),
       Visits(static_cast<Visit *>(
           allocate((First.end() - First.begin()) * sizeof(Visit)))) {
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
@@ -79,7 +80,7 @@ void Core::forgetOwners() {
 CacheCounts &Core::countsOf(SiteState &S, uint32_t Site, uint64_t Address) {
   if (Address - S.Begin < S.Bytes)
     return *S.Counts;
-  Owners::Owner O = Of.find(Site, Address);
+  Owners::Owner O = AddressOwners.find(Site, Address);
   uint64_t Key = uint64_t(Site) << 32 | O.Object;
   CacheCounts *C = O.Object == NoNumber ? &Nowhere : Known.find(Key);
   if (!C) {
@@ -115,7 +116,7 @@ void Core::leave(NearLine &L) {
   if (!V.count())
     return;
   All.share([&](Sharing &Others) {
-    Others.add(Thread, (L.Tag - 1) << Shift, V, now(), Of);
+    Others.add(Thread, (L.Tag - 1) << Shift, V, now(), AddressOwners);
   });
   V = {};
 }
@@ -150,7 +151,8 @@ void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
   referBelow(Address, Bytes, To);
 }
 
-// One that is not the latest of its set, or watched. Calls at its end only.
+// A reference to a line that is watched or not the latest of its set. Calls
+// only at its end.
 __attribute__((noinline)) void Core::referToLine(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
   const uint64_t Block = Address >> Shift;
@@ -204,7 +206,7 @@ uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
   return (~uint64_t(0) >> (63 - (High - Low))) << Low;
 }
 
-// Of several lines, or a site's first.
+// A reference to several lines, or a site's first.
 __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
   if (!S.IsKnown)
@@ -273,7 +275,7 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
 
 //===--- Pages and reuse --------------------------------------------------===//
 
-// Of a reference to two pages one miss counts.
+// A reference to two pages counts as one miss.
 __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
                                             uint64_t Address) {
   bool Missed = false;
@@ -347,7 +349,8 @@ void Core::tell() {
     for (uint32_t Number : Visited) {
       Visit &V = Visits[Number];
       if (V.count())
-        Others.add(Thread, (First.begin()[Number].Tag - 1) << Shift, V, T, Of);
+        Others.add(Thread, (First.begin()[Number].Tag - 1) << Shift, V, T,
+                   AddressOwners);
       V = {};
     }
   });

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread's references go to the first level here. Most of them hit a line
-// that the same site hit before; what they cost is what the simulation costs.
-// Lines of the first level are watched: which bytes are used, how long until
-// they are used again, whether other threads use them.
+// that the same site hit before; their cost dominates the simulation. Lines of
+// the first level are watched: which bytes are used, how long until they are
+// used again, whether other threads use them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,10 @@ class Core {
 public:
   /// `Facts[Site]` is valid for each site that is referred to.
   Core(Caches &All, uint32_t Thread, const SiteFacts *Facts, uint32_t MaxSites,
-       Owners &Of);
+       Owners &AddressOwners);
 
-  /// What tells most references that change nothing: those to the latest line
-  /// of its set, on the latest page of its set. Made for registers; good as
+  /// Recognizes most references that change nothing: those to the latest line
+  /// of its set, on the latest page of its set. Fits into registers; valid as
   /// long as the core is. `IsUsual`: 64 bytes a line, 4096 a page.
   struct Filter {
     const uint16_t *Rooms; ///< By site.
@@ -61,7 +61,7 @@ public:
     if (__builtin_expect(!filter().passes<false>(Site, Address), false))
       count(Site, Address);
   }
-  /// One that did not pass.
+  /// Counts a reference that did not pass the filter.
   GRAUPEL_HOT void count(uint32_t Site, uint64_t Address) {
     SiteState &S = Sites[Site];
     if (__builtin_expect((Address & LineMask) >= Rooms[Site], false))
@@ -94,15 +94,15 @@ public:
     RecordEnd = Behind;
   }
   void end();
-  /// Counts what the lines that are still there have been used for; they are
-  /// there as if new.
+  /// Counts the uses of the lines that are still there; afterwards they are as
+  /// if new.
   void finish();
 
   Core *Next = nullptr; ///< For lists.
 
 private:
   struct SiteState {
-    uint64_t Parts; ///< Of a line of at most 64 bytes, from its first on.
+    uint64_t Parts; ///< In a line of at most 64 bytes, from its first on.
     uint32_t Reach; ///< Bytes of a reference, less one.
     uint16_t Stores, IsKnown;
     uint64_t Begin, Bytes; ///< Addresses that Counts is for.
@@ -195,14 +195,14 @@ private:
   Caches &All;
   const SiteFacts *Facts;
   Array<uint32_t> Learnt; ///< Sites.
-  Owners &Of;
+  Owners &AddressOwners;
   const uint32_t Thread;
   ConflictPairs Pairs;
   Table<CacheCounts> Known; ///< By site and object.
   CacheCounts Nowhere{};
   Reuse Distances;
   /// Sharing: lines to tell of, references since, and time.
-  Visit *Visits; ///< By line: since the others were told.
+  Visit *Visits; ///< By line: references since the others were told.
   Array<uint32_t> Visited;
   uint64_t References = 0, Untold = 0;
   uint64_t Begin = 0, End = 0;

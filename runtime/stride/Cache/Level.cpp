@@ -63,7 +63,7 @@ bool Level::refer(uint64_t Address, uint32_t Bytes, uint32_t Object,
       Why = Each;
     Missed = true;
     Slot = Lines.victim(Block);
-    // Of others nobody asks.
+    // Evictors of other lines are never asked for.
     if (uint64_t Old = Lines.blockAt(Slot);
         Ideal && Old != Sets::NoBlock && isSampled(Old))
       Before.setEvictor(Old, Object);

@@ -24,7 +24,7 @@ enum class MissClass { Compulsory, Capacity, Conflict, Unknown };
 
 struct Miss {
   MissClass Class;
-  uint32_t Evictor; ///< Of a conflict: the object, or NoNumber.
+  uint32_t Evictor; ///< For a conflict: the object, or NoNumber.
 };
 
 /// Counts a miss in its class.

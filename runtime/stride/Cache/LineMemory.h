@@ -1,12 +1,12 @@
-//===- Cache/LineMemory.h - What was in a cache before ---------*- C++ -*-===//
+//===- Cache/LineMemory.h - Lines that were in a cache ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of each line that has ever been in a cache: whose line drove it out last. 64
-// lines have 136 bytes.
+// For each line that has ever been in a cache: the object whose line evicted it
+// last. 64 lines take 136 bytes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,8 +18,9 @@
 //    known line that is not sampled is unknown. Without a ghost, a full ideal
 //    cache drops its oldest.
 // 4. victim chooses an empty line, the oldest of the set, or a random one.
-// 5. put notes whose line drives the old one out. The old line becomes a ghost
-//    if the ideal cache has it (haunt). The new line gets the latest entry.
+// 5. put notes the object whose line evicts the old one. The old line becomes
+//    a ghost if the ideal cache has it (haunt). The new line gets the latest
+//    entry.
 // 6. compact, when the log is full, gives new entries to all lines and ghosts
 //    that are not older than the ideal cache's oldest, in their order. The rest
 //    stays older.
@@ -108,8 +109,8 @@ void Nearest::lay(uint32_t Number) {
   --IdealCount;
 }
 
-// The log is full. What is not older than all that the ideal cache has gets new
-// entries, in its order. The rest stays older.
+// The log is full. Lines that are not older than the ideal cache's oldest get
+// new entries, in their order. The rest stays older.
 __attribute__((noinline)) void Nearest::compact() {
   uint32_t Valid = 0;
   for (uint32_t Number = 0; Number < Count + GhostCount; ++Number)
@@ -182,7 +183,7 @@ NearLine &Nearest::victim(uint64_t Block) {
 void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   const auto Number = static_cast<uint32_t>(&L - Lines);
   if (L.Tag) {
-    // Of others nobody asks.
+    // Evictors of other lines are never asked for.
     if (L.IsIdeal | L.IsMissing)
       Before.setEvictor(L.Tag - 1, Object);
     if (L.IsIdeal)

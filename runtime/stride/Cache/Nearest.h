@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first level sees every reference, so it is made for speed. It is a Level
-// in what it does (Level.h): lines, and beside them the ideal cache that tells
-// conflicts from want of capacity. Both have one order in time: a log of uses,
-// in which an entry is valid if it is its line's latest. A use of a line that
-// is in both is two stores. A line that has left the level and is still in the
-// ideal cache is a ghost.
+// The first level sees every reference, so it is made for speed. It does the
+// same as a Level (Level.h): lines, and beside them the ideal cache that tells
+// conflict misses from capacity misses. Both have one order in time: a log of
+// uses, in which an entry is valid if it is its line's latest. A use of a line
+// that is in both is two stores. A line that has left the level and is still in
+// the ideal cache is a ghost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace graupel::stride {
 
-/// A line of the first level, and what is watched of it.
+/// A line of the first level, and its watched properties.
 struct NearLine {
   uint64_t Tag; ///< 0: empty; else the block and 1.
 
@@ -31,7 +31,7 @@ struct NearLine {
   uint64_t Passing;     ///< See Core.
   CacheCounts *Bringer; ///< Null: not counted.
   uint32_t Number;
-  uint32_t Reused;    ///< Of a sampled line: its number there, or 0.
+  uint32_t Reused;    ///< For a sampled line: its number in Reuse, or 0.
   uint32_t IsIdeal;   ///< 1: the ideal cache has it.
   uint32_t IsMissing; ///< 1: the ideal cache should have it, if it is used.
 };
@@ -66,11 +66,12 @@ public:
     ++Now;
   }
   GRAUPEL_HOT bool isLogFull() const { return Now + 1 >= LogEnd; }
-  /// Of a line that is not there: why. Comes before victim() and put().
+  /// The class of the miss of a line that is not there. Called before victim()
+  /// and put().
   Miss classify(uint64_t Block);
-  /// Where it goes. Another line may be there.
+  /// The place for the line. Another line may be there.
   NearLine &victim(uint64_t Block);
-  /// Puts it there; an object's line drives the other one out.
+  /// Puts the line there; an object's line evicts the other one.
   void put(NearLine &L, uint64_t Block, uint32_t Object);
 
   NearLine *begin() const { return Lines; }
@@ -98,14 +99,14 @@ private:
   void compact();
 
   const uint32_t Count, Ways, SetCount;
-  const unsigned SampleShift; ///< Of the ideal cache.
+  const unsigned SampleShift; ///< For the ideal cache.
   const uint32_t IdealMost;
-  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const uint64_t Mask; ///< For sets, if their number is a power of two.
   const Replacement Policy;
-  Hints *Few = nullptr; ///< Of sets with few ways.
+  Hints *Few = nullptr; ///< For sets with few ways.
   NearLine *Lines;
-  BlockIndex *Index = nullptr; ///< Of one set with many lines.
-  uint32_t Used = 0;           ///< Of these.
+  BlockIndex *Index = nullptr; ///< For one set with many lines.
+  uint32_t Used = 0;           ///< Number of lines in use.
   uint64_t LogMask, LogEnd, Oldest = 1, Now = 1;
   /// Numbers of lines; of ghosts from Count on. And by these numbers: the
   /// place in the log of the last use.

@@ -1,4 +1,4 @@
-//===- Cache/Random.h - Which line goes ------------------------*- C++ -*-===//
+//===- Cache/Random.h - Random numbers for replacement ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -29,7 +29,7 @@ public:
 
   Recency(uint32_t Lines, Replacement Policy);
 
-  /// Where a line is, or None.
+  /// The node of a line, or None.
   uint32_t find(uint64_t Block) const { return Index.find(Block); }
   uint64_t blockAt(uint32_t Node) const { return Blocks[Node]; }
   /// The line is the latest.
@@ -38,9 +38,9 @@ public:
       return;
     note(Node);
   }
-  /// Where the next new line goes. Its old one stays until put().
+  /// The node for the next new line. Its old line stays until put().
   uint32_t victim();
-  /// A line that is not there, at what victim() said.
+  /// Puts a line that is not there at the node from victim().
   void put(uint32_t Node, uint64_t Block);
 
 private:
@@ -53,12 +53,12 @@ private:
   void compact();
 
   uint32_t Lines, Used = 0, LogSize;
-  /// In the log: the oldest entry, and where the next goes.
+  /// In the log: the oldest entry, and the place of the next one.
   uint32_t Oldest = 1, Next = 1;
   Replacement Policy;
   Random Chance;
   uint64_t *Blocks;
-  uint32_t *Places; ///< In the log, of the line's latest use.
+  uint32_t *Places; ///< By node: the place in the log of the latest use.
   uint32_t *Log;
   BlockIndex Index;
 };

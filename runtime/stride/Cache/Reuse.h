@@ -1,4 +1,4 @@
-//===- Cache/Reuse.h - How many lines until the same again -----*- C++ -*-===//
+//===- Cache/Reuse.h - Reuse distances of lines -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ private:
   const unsigned Shift;
   Table<Known> Numbers;
   Array<uint32_t> Times; ///< By number.
-  uint32_t Count = 0;    ///< Of lines.
+  uint32_t Count = 0;    ///< Number of lines.
   uint32_t Now = 1, Size = 0;
   uint32_t *Sums = nullptr;   ///< From 1: a Fenwick tree over times.
   uint32_t *Owners = nullptr; ///< By time: the number of a line.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which lines a cache has. A line keeps its slot as long as it stays. Sets of
-// up to 16 ways, which nearly all caches have, know a byte of each line, so
+// The lines that a cache has. A line keeps its slot as long as it stays. Sets
+// of up to 16 ways, which nearly all caches have, know a byte of each line, so
 // that 16 are compared at once, and their order of use in one word; it is the
 // order that cachegrind keeps.
 //
@@ -60,7 +60,7 @@ public:
     Changed =
         ((Order & ~(Low | Before * 15)) | (Order & Low) << 4 | Way) ^ AtFirst;
   }
-  /// Where a line that is not there goes; NoBlock or another one is there.
+  /// The slot for a line that is not there; NoBlock or another line is in it.
   uint32_t victim(uint64_t Block);
   void put(uint32_t Slot, uint64_t Block);
   uint32_t lines() const { return Lines; }
@@ -84,19 +84,19 @@ private:
   void touchInLarge(uint32_t Slot);
 
   const uint32_t Lines, Ways, Count;
-  const unsigned WayShift; ///< Of slots: a set has a power of two.
+  const unsigned WayShift; ///< A set has a power of two of slots.
 
-  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const uint64_t Mask; ///< For sets, if their number is a power of two.
   const Replacement Policy;
   const bool ByWay;
   Random Chance;
   uint64_t *Tags;       ///< 0: empty; else the block and 1.
-  Hints *Few = nullptr; ///< Of sets with few ways; then:
-  /// A digit a way, the latest lowest; what has changed since the beginning.
+  Hints *Few = nullptr; ///< For sets with few ways; then:
+  /// By set: a digit for each way, the latest lowest, XOR the initial order.
   uint64_t *Orders = nullptr;
-  /// Sets with more ways.
+  /// For sets with more ways.
   uint64_t *Times = nullptr, Now = 1;
-  Recency *All = nullptr; ///< Of one set with many lines.
+  Recency *All = nullptr; ///< For one set with many lines.
 };
 
 } // namespace graupel::stride

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts how often threads take lines from each other, by the rules in
+// Counts the lines that threads take from each other, by the rules in
 // Sharing.h.
 //
 // 1. add finds the thread's stay at the line, and adds the references of the
@@ -38,7 +38,7 @@ Sharing::Sharing(RecordFile &File, uint32_t LineBytes)
       Table(static_cast<Bucket *>(allocate(Buckets * sizeof(Bucket)))) {}
 
 /// The thread's stay at the line: the one that goes on, or a new one in place
-/// of what is over for longest.
+/// of the one that ended first.
 Sharing::Stay &Sharing::stayOf(Bucket &B, uint32_t Thread, uint64_t Line,
                                const Period &T) {
   Stay *Oldest = B.Stays;
@@ -70,7 +70,7 @@ static void join(Visit &To, const Visit &V) {
 }
 
 void Sharing::add(uint32_t Thread, uint64_t Line, const Visit &V,
-                  const Period &T, Owners &Of) {
+                  const Period &T, Owners &AddressOwners) {
   Bucket &B =
       Table[Line / LineBytes * 0x9e3779b97f4a7c15 >> 40 & (Buckets - 1)];
   Stay &Mine = stayOf(B, Thread, Line, T);
@@ -79,40 +79,40 @@ void Sharing::add(uint32_t Thread, uint64_t Line, const Visit &V,
     if (Other.Line == Mine.Line && Other.Thread != Thread &&
         Other.Alone.count() && Other.Begin <= Mine.End &&
         Mine.Begin <= Other.End)
-      meet(Mine, Other, Of);
+      meet(Mine, Other, AddressOwners);
 }
 
-/// How many stores are among so many of the references, which are taken away.
+/// Takes so many references away, and returns the number of stores among them.
 static uint64_t spend(Visit &V, uint64_t References) {
   uint64_t Stores = V.Stores * References / V.count();
-  // Of few references none may be lost.
+  // Rounding must not lose a reference.
   Stores = std::max(Stores, References - std::min(References, V.Loads));
   V.Stores -= Stores;
   V.Loads -= References - Stores;
   return Stores;
 }
 
-void Sharing::meet(Stay &A, Stay &B, Owners &Of) {
+void Sharing::meet(Stay &A, Stay &B, Owners &AddressOwners) {
   if (!A.Alone.Stores && !B.Alone.Stores)
     return;
-  const Visit OfA = A.Alone, OfB = B.Alone;
-  const uint64_t Both = std::min(OfA.count(), OfB.count());
+  const Visit AloneA = A.Alone, AloneB = B.Alone;
+  const uint64_t Both = std::min(AloneA.count(), AloneB.count());
   if (!Both)
     return; // A third thread has met them all.
   const uint64_t ByA = spend(A.Alone, Both), ByB = spend(B.Alone, Both);
   if (A.Meetings && B.Meetings) {
-    take(OfB, OfA, A.Line - 1, ByA, Of);
-    take(OfA, OfB, A.Line - 1, ByB, Of);
+    take(AloneB, AloneA, A.Line - 1, ByA, AddressOwners);
+    take(AloneA, AloneB, A.Line - 1, ByB, AddressOwners);
   }
   ++A.Meetings;
   ++B.Meetings;
 }
 
 void Sharing::take(const Visit &From, const Visit &By, uint64_t Line,
-                   uint64_t Times, Owners &Of) {
+                   uint64_t Times, Owners &AddressOwners) {
   if (!Times)
     return;
-  SharingCounts *C = countsOf(Line, By, From, Of);
+  SharingCounts *C = countsOf(Line, By, From, AddressOwners);
   if (!C)
     return;
   const uint64_t Used = From.Read | From.Written;
@@ -122,10 +122,11 @@ void Sharing::take(const Visit &From, const Visit &By, uint64_t Line,
 }
 
 SharingCounts *Sharing::countsOf(uint64_t Line, const Visit &Writer,
-                                 const Visit &Other, Owners &Of) {
+                                 const Visit &Other, Owners &AddressOwners) {
   const uint32_t Sites[] = {Writer.WriteSite, Other.site()};
-  auto Key = [&](uint64_t Of) {
-    return ((Of * 0x9e3779b97f4a7c15 + Sites[0]) * 0xd6e8feb86659fd93) +
+  auto Key = [&](uint64_t LineAddress) {
+    return ((LineAddress * 0x9e3779b97f4a7c15 + Sites[0]) *
+            0xd6e8feb86659fd93) +
            Sites[1];
   };
   SharingCounts *C = Known.find(Key(Line));
@@ -146,8 +147,8 @@ SharingCounts *Sharing::countsOf(uint64_t Line, const Visit &Writer,
   };
   uint64_t Used = Other.Read | Other.Written;
   uint64_t First = Line ? Address(Writer.Written) : 0;
-  Owners::Owner Written = Of.find(Sites[0], First);
-  Owners::Owner Beside = Of.find(Sites[1], Line ? Address(Used) : 0);
+  Owners::Owner Written = AddressOwners.find(Sites[0], First);
+  Owners::Owner Beside = AddressOwners.find(Sites[1], Line ? Address(Used) : 0);
   if (Written.Object == NoNumber || Beside.Object == NoNumber)
     return nullptr;
   C->Line = Line;

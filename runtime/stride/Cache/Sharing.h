@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What order the references of two threads have had is not known: they come in
-// pieces. So a thread *stays* at a line while less than 4096 of its other
-// references are between two to the line. If the stays of two threads at a line
-// overlap in time, and one of them stores, their references are taken to have
-// alternated, one by one, as long as both have some: each store takes the line
-// from the other thread. The first meeting of two stays does not count: it may
-// be the end of one phase and the beginning of the next.
+// The order of the references of two threads is not known: they come in pieces.
+// So a thread *stays* at a line while less than 4096 of its other references
+// are between two to the line. If the stays of two threads at a line overlap in
+// time, and one of them stores, their references are taken to have alternated,
+// one by one, as long as both have some: each store takes the line from the
+// other thread. The first meeting of two stays does not count: it may be the
+// end of one phase and the beginning of the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@
 
 namespace graupel::stride {
 
-/// What tells whose an address is. In the thread that asks.
+/// Finds the object of an address. Called in the thread that asks.
 class Owners {
 public:
   struct Owner {
     uint32_t Object;       ///< NoNumber: the record cannot grow.
-    uint64_t Begin, Bytes; ///< Around the address: of it, too; 0: unknown.
+    uint64_t Begin, Bytes; ///< Its addresses around this one; 0: unknown.
     bool IsWhole;          ///< The object begins there.
   };
   virtual Owner find(uint32_t Site, uint64_t Address) = 0;
@@ -47,24 +47,24 @@ struct Visit {
   uint32_t site() const { return Stores > Loads ? WriteSite : ReadSite; }
 };
 
-/// Not thread-safe. Of bounded size.
+/// Not thread-safe. Has bounded size.
 class Sharing {
 public:
   Sharing(RecordFile &File, uint32_t LineBytes);
 
   struct Period {
     uint64_t Begin, End; ///< Nanoseconds.
-    uint64_t References; ///< Of this thread, until now.
+    uint64_t References; ///< By this thread, until now.
   };
   /// `Line` is an address.
   void add(uint32_t Thread, uint64_t Line, const Visit &V, const Period &T,
-           Owners &Of);
+           Owners &AddressOwners);
 
 private:
   struct Stay {
     uint64_t Line; ///< Its address and 1; 0: none.
     uint64_t Begin, End, References;
-    Visit Alone; ///< What no other thread's references alternated with.
+    Visit Alone; ///< References that have not alternated with another thread's.
     uint32_t Thread;
     uint32_t Meetings;
   };
@@ -75,11 +75,11 @@ private:
   };
 
   Stay &stayOf(Bucket &B, uint32_t Thread, uint64_t Line, const Period &T);
-  void meet(Stay &A, Stay &B, Owners &Of);
+  void meet(Stay &A, Stay &B, Owners &AddressOwners);
   void take(const Visit &From, const Visit &By, uint64_t Line, uint64_t Times,
-            Owners &Of);
+            Owners &AddressOwners);
   SharingCounts *countsOf(uint64_t Line, const Visit &Writer,
-                          const Visit &Other, Owners &Of);
+                          const Visit &Other, Owners &AddressOwners);
 
   RecordFile &File;
   const uint32_t LineBytes;

@@ -32,7 +32,7 @@ namespace graupel::stride {
 namespace {
 
 constexpr uint32_t MostLines = 1 << 26, MostFields = 5;
-/// Of levels behind the first one so many lines are classified.
+/// Number of lines of a level behind the first one that are classified.
 constexpr uint32_t MostClassified = 1 << 12;
 constexpr uint32_t MostEntries = 1 << 16;
 constexpr uint32_t ReuseShift = 4;

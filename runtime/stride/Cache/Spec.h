@@ -1,4 +1,4 @@
-//===- Cache/Spec.h - Which caches are simulated ---------------*- C++ -*-===//
+//===- Cache/Spec.h - Specification of simulated caches ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@
 
 namespace graupel::stride {
 
-/// Null, or what is wrong with the text, in words that tell what to do.
-/// `InDetail`: what is sampled otherwise of the first level is seen of all
+/// Returns null, or a message that says how to correct the text. `InDetail`:
+/// measures of the first level that are otherwise sampled are taken for all
 /// lines.
 const char *parseCaches(const char *Text, CachesRecord &To, bool InDetail);
 

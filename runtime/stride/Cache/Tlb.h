@@ -1,4 +1,4 @@
-//===- Cache/Tlb.h - Which pages are at hand -------------------*- C++ -*-===//
+//===- Cache/Tlb.h - Translations of pages ----------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -75,7 +75,7 @@ private:
   }
 
   const uint32_t Ways, Sets;
-  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const uint64_t Mask; ///< For sets, if their number is a power of two.
   const bool HasSecond;
   uint64_t *List; ///< The first of each set, the second of each set, ...
   uint64_t *Latest;
