@@ -1,4 +1,4 @@
-//===- HotCold/Assumptions.cpp - What drafts rest on, to be broken --------===//
+//===- HotCold/Assumptions.cpp - Breakable assumptions --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

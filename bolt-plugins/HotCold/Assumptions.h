@@ -1,4 +1,4 @@
-//===- HotCold/Assumptions.h - What drafts rest on, to be broken -*- C++ -*-==//
+//===- HotCold/Assumptions.h - Breakable assumptions ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,28 +16,29 @@
 
 namespace graupel {
 
-/// What is taken for wrong.
+/// Assumptions, one of which may be taken for wrong.
 enum class Assumption {
   None,
   CalleePreserves,  ///< A callee gives back what it does not change.
-  CalleeOverwrites, ///< What may change may also stay, saved registers surely.
+  CalleeOverwrites, ///< A register that may change may also stay, and saved
+                    ///< ones do.
   CalleeReads,      ///< A callee may read any register.
   CalleeReturns,    ///< Control comes back.
   UnreadCode,       ///< Code that was not read has its own convention.
-  PointerTargets,   ///< What has its address taken has its own convention.
-  Results,          ///< Callers read what is left for them.
+  PointerTargets,   ///< Functions whose address is taken have own conventions.
+  Results,          ///< Callers read the registers left for them.
   StayingCallers,   ///< So do callers that stay as they are.
-  CallersKeep,      ///< What nobody writes here, callers may keep there.
+  CallersKeep,      ///< Callers may keep values in registers not written here.
   Flags,            ///< Instructions read the flags.
   RedZone,          ///< Nobody else writes 128 bytes below the stack pointer.
   Saves,            ///< The cold part takes its callers' values from its frame.
   CopiesBack,       ///< The cold part knows registers by their old names.
   Slots,       ///< A variable stays where it is if the stack pointer moves.
   StubState,   ///< Unwinding knows the frame that a stub builds.
-  Order,       ///< What is moved down must not change on its way.
+  Order,       ///< An instruction moved down must not change its result.
   Copies,      ///< A copy is one until either changes.
   Conflicts,   ///< Two values that are needed have two registers.
-  UnwindSaves, ///< Unwinding finds what is saved.
+  UnwindSaves, ///< Unwinding finds saved registers.
 };
 
 /// True if \p A is to be taken for wrong.

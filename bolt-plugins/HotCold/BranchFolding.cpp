@@ -32,10 +32,10 @@ using namespace graupel;
 
 namespace {
 
-/// A block's end with two ways to go on.
+/// A block's end with two successors.
 struct Fork {
   MCInst *Branch = nullptr;
-  MCInst *Jump = nullptr; ///< Behind it, if there is one.
+  MCInst *Jump = nullptr; ///< The jump behind it, if any.
   BinaryBasicBlock *Taken = nullptr, *Otherwise = nullptr;
 };
 
@@ -79,9 +79,9 @@ DecidedBranches::DecidedBranches(BinaryFunction &BF,
     B.IsComparisonNeeded = needsComparison(B, Live);
 }
 
-/// Finds what is known at the beginning of each block. Ways that decided
-/// branches do not go tell nothing, until one is found to be undecided. (Wegman
-/// and Zadeck 1991 do that for constants.)
+/// Finds the known values at the beginning of each block. Edges that decided
+/// branches do not take are ignored, until a branch is found to be undecided.
+/// (Wegman and Zadeck 1991 do that for constants.)
 void DecidedBranches::solve() {
   std::vector<BinaryBasicBlock *> Worklist;
   auto reach = [&](BinaryBasicBlock &To, const KnownRegisters &Known) {
@@ -130,7 +130,7 @@ DecidedBranches::decide(BinaryBasicBlock &Block, KnownRegisters &Known) const {
   if (!F || !Result)
     return std::nullopt;
   const std::optional<bool> IsTaken =
-      Result->Of.implies(Context.BC.MIB->getCondCode(*F->Branch));
+      Result->Compared.implies(Context.BC.MIB->getCondCode(*F->Branch));
   if (!IsTaken)
     return std::nullopt;
   Result->IsTaken = *IsTaken;
@@ -163,17 +163,17 @@ void DecidedBranches::print(raw_ostream &OS) const {
        << (B.IsTaken ? " always" : " never") << " taken, "
        << assembly(B.Block->getInstructionAtIndex(B.ComparisonIndex))
        << (B.IsComparisonNeeded ? " still" : " not") << " needed: ";
-    B.Of.Left.print(OS);
-    if (!B.Of.WithItself) {
+    B.Compared.Left.print(OS);
+    if (!B.Compared.WithItself) {
       OS << ", ";
-      B.Of.Right.print(OS);
+      B.Compared.Right.print(OS);
     }
     OS << " (" << B.Block->getKnownExecutionCount() << ")\n";
   }
 }
 
 static void removeUnreachableBlocks(BinaryFunction &BF) {
-  // Landing pads of what is gone are roots until it is gone.
+  // Landing pads of removed blocks are roots until the next round.
   do
     BF.markUnreachableBlocks();
   while (BF.eraseInvalidBBs().first);
@@ -184,8 +184,8 @@ double graupel::foldBranches(const DecidedBranches &Decided) {
   for (const DecidedBranches::Branch &B : Decided.branches()) {
     BinaryBasicBlock &Block = *B.Block;
     const Fork F = *forkOf(Block);
-    // From the last on: what comes behind would move. The layout puts jumps
-    // where they are necessary.
+    // Erases the last instruction first, since those behind it would move. The
+    // layout adds necessary jumps.
     if (F.Jump)
       Block.eraseInstruction(Block.findInstruction(F.Jump));
     Block.eraseInstruction(Block.findInstruction(F.Branch));

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Callees test their arguments, for null above all. Where one stands in its
-// caller's code, it may be seen what these are: the address of a local
-// variable, or a constant. Then some of its branches always go the same way.
+// Callees test their arguments, for null above all. In a caller into which one
+// was inlined these may be known: the address of a local variable, or a
+// constant. Then some of the callee's branches always go the same way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,10 @@ namespace graupel {
 class DecidedBranches {
 public:
   struct Branch {
-    llvm::bolt::BinaryBasicBlock *Block; ///< That it ends.
+    llvm::bolt::BinaryBasicBlock *Block; ///< It ends with the branch.
     bool IsTaken;
-    unsigned ComparisonIndex; ///< Of the instruction in Block that decides.
-    Comparison Of;
+    unsigned ComparisonIndex; ///< Index of the comparison in Block.
+    Comparison Compared;
     /// Flags of the comparison are read by others, too.
     bool IsComparisonNeeded = true;
   };
@@ -43,7 +43,7 @@ private:
   llvm::bolt::BinaryFunction &BF;
   const HotColdContext &Context;
   const ValueModel &Values;
-  /// Where blocks begin; nothing for those that no way leads to.
+  /// State at the beginning of blocks; nothing for unreached ones.
   std::vector<std::optional<KnownRegisters>> In;
   std::vector<Branch> Branches;
 
@@ -54,8 +54,8 @@ private:
 };
 
 /// Lets the blocks of \p Decided go on without their branches and, where
-/// nothing else needs them, comparisons. Removes what cannot be reached then.
-/// Returns how often what is gone was executed.
+/// nothing else needs them, comparisons. Removes blocks that cannot be reached
+/// then. Returns the number of executions of the removed instructions.
 double foldBranches(const DecidedBranches &Decided);
 
 } // namespace graupel

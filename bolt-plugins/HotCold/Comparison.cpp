@@ -1,4 +1,4 @@
-//===- HotCold/Comparison.cpp - What a comparison of values says ----------===//
+//===- HotCold/Comparison.cpp - Comparisons of known values ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace graupel;
 
 namespace {
 
-// Compilers add two, to build a frame pointer and to use it. What goes on
-// adding walks through memory, or calculates.
+// Compilers add two, to build a frame pointer and to use it. Code with more
+// additions walks through memory, or calculates.
 constexpr uint64_t MaxAdditions = 4;
 
 // As x86-64 encodes them; the lowest bit negates.

@@ -1,4 +1,4 @@
-//===- HotCold/Comparison.h - What a comparison of values says --*- C++ -*-===//
+//===- HotCold/Comparison.h - Comparisons of known values -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,30 +14,30 @@
 
 namespace graupel {
 
-/// What is known of a register, on all ways to a place.
+/// The known value of a register on all paths to a place.
 struct KnownValue {
   enum class Kind : uint8_t {
     Unknown,
     Constant,
     Frame, ///< Points into the function's own frame: never null.
   };
-  Kind What = Kind::Unknown;
-  /// The constant, of 64 bits; or how often one was added to the stack pointer.
+  Kind Category = Kind::Unknown;
+  /// The 64-bit constant, or the number of additions to the stack pointer.
   uint64_t Number = 0;
 
   static KnownValue constant(uint64_t Value) { return {Kind::Constant, Value}; }
   static KnownValue frame() { return {Kind::Frame, 0}; }
-  bool isConstant() const { return What == Kind::Constant; }
-  bool isFrame() const { return What == Kind::Frame; }
+  bool isConstant() const { return Category == Kind::Constant; }
+  bool isFrame() const { return Category == Kind::Frame; }
   bool operator==(const KnownValue &Other) const {
-    return What == Other.What && Number == Other.Number;
+    return Category == Other.Category && Number == Other.Number;
   }
 
-  /// What is known if it is this value or \p Other.
+  /// The value if it is known to be this one or \p Other.
   KnownValue meet(const KnownValue &Other) const;
   /// The sum with \p Offset, of 64 bits.
   KnownValue plus(int64_t Offset) const;
-  /// What a write of the lower half makes of it: the upper one is 0 then.
+  /// The value after a write of the lower half, which clears the upper one.
   KnownValue lowerHalf() const;
   void print(llvm::raw_ostream &OS) const;
 };

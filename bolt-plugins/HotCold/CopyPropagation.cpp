@@ -8,8 +8,8 @@
 // Hot code reads a register itself where it read a copy, as long as both hold
 // the same, and goes from the stack pointer where it went through an address in
 // the frame. That saves nothing by itself, but then often only stubs need the
-// copy or the address, and it can go there. Parameters of calls that were inlined
-// and those that are kept for the sake of cold calls are such copies.
+// copy or the address, and it can go there. Parameters of calls that were
+// inlined and those that are kept for the sake of cold calls are such copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ private:
   void rewrite(MCInst &Inst, const RegisterFacts &Facts) const {
     if (BC.MIB->isPseudo(Inst) || BC.MIB->isCall(Inst) ||
         BC.MIB->isReturn(Inst) ||
-        Context.Stack.effect(Inst).What != StackEffect::Kind::None)
+        Context.Stack.effect(Inst).Operation != StackEffect::Kind::None)
       return;
     foldAddress(Inst, Facts);
     computeAddress(Inst, Facts);

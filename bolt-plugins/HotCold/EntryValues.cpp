@@ -1,4 +1,4 @@
-//===- HotCold/EntryValues.cpp - What a function gives back ---------------===//
+//===- HotCold/EntryValues.cpp - Preservation of caller state -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // 2. Instructions move such values between registers and slots of the stack.
 //    Slots are named by their distance from the return address or, below an
 //    alignment of the stack pointer, from the aligned address.
-// 3. What is not understood makes values unknown. Where edges join, only what
-//    they agree on is known.
+// 3. Instructions that are not understood make values unknown. Where edges
+//    join, only equal values stay known.
 // 4. At each end of the function, registers that do not hold what they held at
 //    the entry have changed.
 //
@@ -37,17 +37,17 @@ namespace {
 
 constexpr unsigned RSP = 4, RBP = 5; // By encoding.
 constexpr int64_t Word = 8;
-// Of instructions that do not tell how much of memory they access.
+// The size of accesses by instructions that do not tell it.
 constexpr int64_t MaxAccess = 4096;
 
 struct Held {
   /// Below: an address that is no farther up than the stack was at some time.
-  enum Kind : uint8_t { Unknown, Entry, Address, Below } What = Unknown;
-  unsigned Base = 0; ///< The register, or what the address is counted from.
+  enum : uint8_t { Unknown, Entry, Address, Below } Kind = Unknown;
+  unsigned Base = 0; ///< The register, or the origin of the address.
   int64_t Offset = 0;
   friend bool operator==(const Held &, const Held &) = default;
 
-  bool isOnStack() const { return What == Address || What == Below; }
+  bool isOnStack() const { return Kind == Address || Kind == Below; }
   Held meet(const Held &Other) const {
     if (*this == Other)
       return *this;
@@ -58,8 +58,8 @@ struct Held {
 /// A place on the stack: the base, and the distance from it.
 using Slot = std::pair<unsigned, int64_t>;
 
-/// What is known of slots, sorted: few at a time, of which each edge has a
-/// copy.
+/// Slots with known values, sorted. There are few at a time; each edge has a
+/// copy of them.
 class KnownSlots {
 public:
   using Known = std::pair<Slot, Held>;
@@ -76,12 +76,12 @@ public:
     return It != Slots.end() && It->first == At ? It->second : Held();
   }
 
-  void set(const Slot &At, const Held &What) {
+  void set(const Slot &At, const Held &Value) {
     Known *It = Slots.begin() + (find(At) - Slots.begin());
     if (It != Slots.end() && It->first == At)
-      It->second = What;
+      It->second = Value;
     else
-      Slots.insert(It, {At, What});
+      Slots.insert(It, {At, Value});
   }
 
   /// Forgets what \p Other does not know. True if that is anything.
@@ -129,9 +129,10 @@ namespace graupel {
 /// The analysis of one function.
 class EntryValueFlow {
 public:
-  EntryValueFlow(EntryValues &Of, const BinaryFunction &BF,
+  EntryValueFlow(EntryValues &Analysis, const BinaryFunction &BF,
                  EntryValues::Callees Callees)
-      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees), Depths(BF) {}
+      : Analysis(Analysis), MIB(*Analysis.BC.MIB), BF(BF), Callees(Callees),
+        Depths(BF) {}
 
   KeptState run() {
     State Begin;
@@ -155,20 +156,21 @@ public:
   }
 
 private:
-  EntryValues &Of;
+  EntryValues &Analysis;
   const MCPlusBuilder &MIB;
   const BinaryFunction &BF;
   EntryValues::Callees Callees;
-  DenseMap<const BinaryBasicBlock *, State> Into; ///< Of other parts, too.
+  DenseMap<const BinaryBasicBlock *, State> Into; ///< Also for other parts.
   std::vector<const BinaryBasicBlock *> Worklist;
-  /// What follows calls, which may never return: last, as other ways are sure.
+  /// Blocks behind calls, which may never return: last, as other paths are
+  /// certain.
   using WaysBehindCalls =
       SmallVector<std::pair<const BinaryBasicBlock *, State>, 0>;
   WaysBehindCalls BehindCalls;
-  /// Of these, ways to where the unwind table has another depth.
+  /// Those of them where the unwind table has another depth.
   WaysBehindCalls Doubtful;
   FrameDepths Depths;
-  DenseSet<const BinaryBasicBlock *> Sure; ///< Reached by other ways, too.
+  DenseSet<const BinaryBasicBlock *> Sure; ///< Reached by other paths, too.
   KeptState Result;
   /// The address before each alignment of the stack pointer, and to how much it
   /// is aligned; from 1 on.
@@ -186,15 +188,16 @@ private:
     S = Into.find(&Block)->second;
     bool Leaves = Block.succ_empty();
     for (const MCInst &Inst : Block) {
-      if (Of.Model.isPseudo(Inst))
+      if (Analysis.Model.isPseudo(Inst))
         continue;
       execute(Inst, Block);
-      Leaves &= !Of.Model.isReturn(Inst) && !Of.Model.isTailCall(Inst);
+      Leaves &=
+          !Analysis.Model.isReturn(Inst) && !Analysis.Model.isTailCall(Inst);
     }
     const MCInst *Last =
         const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
-    // Behind a call that never returns, and behind a trap, there is nothing.
-    // Jumps to places that are not known, and what runs past the end, leave.
+    // There is nothing behind a call that never returns or behind a trap.
+    // Jumps to unknown places, and code that runs past the end, leave.
     if (Leaves && Last && MIB.isIndirectBranch(*Last))
       goOnAnywhere(Block);
     else if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
@@ -218,20 +221,20 @@ private:
     const Held &Top = S.Registers[RSP];
     const std::optional<int64_t> Depth =
         To.getFunction() == &BF ? Depths.into(To) : std::nullopt;
-    return !Depth || Top.What != Held::Address || Top.Base ||
+    return !Depth || Top.Kind != Held::Address || Top.Base ||
            Top.Offset == -*Depth;
   }
 
-  /// Compiled code has one depth at one place. The call never returns if that
-  /// which follows it has another one on a way without calls, or, where the
-  /// unwind table contradicts this way, on any other.
+  /// Compiled code has one depth at one place. The call never returns if the
+  /// block behind it has another depth on a path without calls or, where the
+  /// unwind table contradicts this path, on any other.
   void reachBehindCall(const BinaryBasicBlock &To, const State &With,
                        bool IsDoubtful) {
     const auto Known = Into.find(&To);
     if (Known != Into.end() && (IsDoubtful || Sure.contains(&To))) {
       const Held &Here = With.Registers[RSP],
                  &There = Known->second.Registers[RSP];
-      if (Here.What == Held::Address && There.What == Held::Address &&
+      if (Here.Kind == Held::Address && There.Kind == Held::Address &&
           Here != There)
         return;
     }
@@ -239,12 +242,13 @@ private:
   }
 
   bool isTrap(const MCInst &Inst) const {
-    return Of.BC.MII->getName(Inst.getOpcode()) == "TRAP" || MIB.isTrap(Inst);
+    return Analysis.BC.MII->getName(Inst.getOpcode()) == "TRAP" ||
+           MIB.isTrap(Inst);
   }
 
   Held &at(unsigned I) { return S.Registers[I]; }
   Held *reg(MCPhysReg Register) {
-    const RegisterSet Set = Of.Model.setOf(Register);
+    const RegisterSet Set = Analysis.Model.setOf(Register);
     return Set & reg::General ? &S.Registers[countr_zero(Set)] : nullptr;
   }
 
@@ -254,8 +258,8 @@ private:
         at(I) = {};
   }
 
-  /// Where the bytes of \p At, \p Size of them, may be, from the return
-  /// address.
+  /// The range in which the \p Size bytes at \p At may be, counted from the
+  /// return address.
   std::pair<int64_t, int64_t> reachOf(Slot At, int64_t Size) const {
     const auto [Before, To] = Aligned[At.first];
     return {Before - To + 1 + At.second, Before + At.second + Size};
@@ -272,10 +276,10 @@ private:
     });
   }
 
-  /// What is below the stack pointer is lost sooner or later.
+  /// Content below the stack pointer is lost sooner or later.
   void eraseBelow() {
     const Held &Top = at(RSP);
-    if (Top.What != Held::Address)
+    if (Top.Kind != Held::Address)
       return;
     S.Slots.eraseIf([&](const auto &Known) {
       const Slot &Its = Known.first;
@@ -287,7 +291,7 @@ private:
   }
 
   std::optional<Slot> slotOf(const Held &Base, int64_t Distance) const {
-    if (Base.What != Held::Address)
+    if (Base.Kind != Held::Address)
       return std::nullopt;
     return Slot(Base.Base, Base.Offset + Distance);
   }
@@ -302,7 +306,7 @@ private:
     return Base ? slotOf(*Base, Memory->DispImm) : std::nullopt;
   }
 
-  void store(std::optional<Slot> At, int64_t Size, Held What) {
+  void store(std::optional<Slot> At, int64_t Size, Held Value) {
     if (!At)
       return;
     if (!Size)
@@ -310,8 +314,8 @@ private:
     eraseSlots(*At, Size);
     if (const auto [Begin, End] = reachOf(*At, Size); Begin < Word && End > 0)
       Result.KeepsStack = false; // It returns to somewhere else.
-    if (Size == Word && What.What != Held::Unknown)
-      S.Slots.set(*At, What);
+    if (Size == Word && Value.Kind != Held::Unknown)
+      S.Slots.set(*At, Value);
   }
 
   /// The 8 bytes at \p At for register \p To, or for something else.
@@ -319,7 +323,7 @@ private:
     if (!At)
       return {};
     const Held Content = S.Slots.lookup(*At);
-    const bool IsRestore = Size == Word && To && Content.What == Held::Entry &&
+    const bool IsRestore = Size == Word && To && Content.Kind == Held::Entry &&
                            Content.Base == *To;
     if (!IsRestore)
       noteRead(*At, Size ? Size : MaxAccess);
@@ -332,33 +336,33 @@ private:
       Result.ReadsReturnAddress = true;
     for (const auto &[Its, Content] : S.Slots) {
       const auto [ItsBegin, ItsEnd] = reachOf(Its, Word);
-      if (Content.What == Held::Entry && ItsBegin < End && Begin < ItsEnd)
+      if (Content.Kind == Held::Entry && ItsBegin < End && Begin < ItsEnd)
         Result.ReadFromStack |= reg::bit(Content.Base);
     }
   }
 
   void growBy(int64_t Bytes) {
-    if (at(RSP).What == Held::Address)
+    if (at(RSP).Kind == Held::Address)
       at(RSP).Offset -= Bytes;
-    else if (Bytes < 0 && at(RSP).What != Held::Below)
-      S.Slots.clear(); // Past what, cannot be told.
+    else if (Bytes < 0 && at(RSP).Kind != Held::Below)
+      S.Slots.clear(); // It is not known which slots it passes.
   }
 
   void execute(const MCInst &Inst, const BinaryBasicBlock &Block) {
-    if (Of.Model.isReturn(Inst))
+    if (Analysis.Model.isReturn(Inst))
       return executeReturn(Inst);
-    if (Of.Model.isCall(Inst))
+    if (Analysis.Model.isCall(Inst))
       return executeCall(Inst, Block);
     if (MIB.isBranch(Inst)) // An indirect one leaves only without successors.
-      return forget(Of.Model.effects(Inst).Writes);
+      return forget(Analysis.Model.effects(Inst).Writes);
     if (executeStack(Inst) || executeMove(Inst))
       return;
-    const RegisterEffects E = Of.Model.effects(Inst);
-    const MCInstrDesc &Info = Of.BC.MII->get(Inst.getOpcode());
+    const RegisterEffects E = Analysis.Model.effects(Inst);
+    const MCInstrDesc &Info = Analysis.BC.MII->get(Inst.getOpcode());
     if (Info.mayLoad())
-      load(slotOf(Inst), Of.Sizes.of(Inst), std::nullopt);
+      load(slotOf(Inst), Analysis.Sizes.of(Inst), std::nullopt);
     if (Info.mayStore())
-      store(slotOf(Inst), Of.Sizes.of(Inst), {});
+      store(slotOf(Inst), Analysis.Sizes.of(Inst), {});
     if (E.Writes & reg::RSP && lowersStack(Inst))
       return;
     if (E.Writes & reg::RSP)
@@ -370,7 +374,7 @@ private:
 
   /// Room for arrays whose size is not known, or an alignment.
   bool lowersStack(const MCInst &Inst) {
-    const StringRef Name = Of.BC.MII->getName(Inst.getOpcode());
+    const StringRef Name = Analysis.BC.MII->getName(Inst.getOpcode());
     if (!at(RSP).isOnStack() ||
         (!Name.starts_with("SUB64") && !Name.starts_with("AND64")))
       return false;
@@ -387,23 +391,23 @@ private:
       at(RBP) = Old;
       return true;
     }
-    const StackEffect E = Of.Stack.effect(Inst);
-    switch (E.What) {
+    const StackEffect E = Analysis.Stack.effect(Inst);
+    switch (E.Operation) {
     case StackEffect::Kind::Push: {
       const bool IsLoad =
-          !E.Register && Of.BC.MII->get(Inst.getOpcode()).mayLoad();
-      const Held What = E.Register ? at(countr_zero(E.Register))
-                        : IsLoad   ? load(slotOf(Inst), Word, std::nullopt)
-                                   : Held();
+          !E.Register && Analysis.BC.MII->get(Inst.getOpcode()).mayLoad();
+      const Held Value = E.Register ? at(countr_zero(E.Register))
+                         : IsLoad   ? load(slotOf(Inst), Word, std::nullopt)
+                                    : Held();
       growBy(Word);
-      store(slotOf(at(RSP), 0), Word, What);
+      store(slotOf(at(RSP), 0), Word, Value);
       return true;
     }
     case StackEffect::Kind::Pop: {
       const unsigned To = countr_zero(E.Register);
-      const Held What = load(slotOf(at(RSP), 0), Word, To);
+      const Held Value = load(slotOf(at(RSP), 0), Word, To);
       growBy(-Word);
-      at(To) = What;
+      at(To) = Value;
       return true;
     }
     case StackEffect::Kind::Adjust:
@@ -417,18 +421,18 @@ private:
   bool executeMove(const MCInst &Inst) {
     const unsigned Opcode = Inst.getOpcode();
     auto result = [&]() { return reg(MCPhysReg(Inst.getOperand(0).getReg())); };
-    if (Opcode == Of.Stack.move()) {
+    if (Opcode == Analysis.Stack.move()) {
       const Held *From = reg(MCPhysReg(Inst.getOperand(1).getReg()));
       *result() = From ? *From : Held();
-    } else if (Opcode == Of.Stack.loadAddress()) {
+    } else if (Opcode == Analysis.Stack.loadAddress()) {
       const std::optional<Slot> At = slotOf(Inst);
       *result() = At ? Held{Held::Address, At->first, At->second} : Held();
-    } else if (Opcode == Of.Stack.load()) {
+    } else if (Opcode == Analysis.Stack.load()) {
       Held *To = result();
-      const Held What =
+      const Held Value =
           load(slotOf(Inst), Word, unsigned(To - S.Registers.data()));
-      *To = What;
-    } else if (Opcode == Of.Stack.store()) {
+      *To = Value;
+    } else if (Opcode == Analysis.Stack.store()) {
       const unsigned Last = MCPlus::getNumPrimeOperands(Inst) - 1;
       const Held *From = reg(MCPhysReg(Inst.getOperand(Last).getReg()));
       store(slotOf(Inst), Word, From ? *From : Held());
@@ -442,11 +446,11 @@ private:
   }
 
   bool executeArithmetic(const MCInst &Inst) {
-    const EntryValues::Form Form = Of.Forms[Inst.getOpcode()];
+    const EntryValues::Form Form = Analysis.Forms[Inst.getOpcode()];
     if (Form == EntryValues::Form::Other || !Inst.getOperand(2).isImm())
       return false;
     Held *To = reg(MCPhysReg(Inst.getOperand(0).getReg()));
-    if (!To || To->What != Held::Address)
+    if (!To || To->Kind != Held::Address)
       return false;
     const int64_t Number = Inst.getOperand(2).getImm();
     if (Form == EntryValues::Form::And)
@@ -468,32 +472,32 @@ private:
     S.Slots.eraseIf(
         [&](const auto &Known) { return Known.first.first == Base; });
     for (Held &V : S.Registers)
-      if (V.What == Held::Address && V.Base == Base)
+      if (V.Kind == Held::Address && V.Base == Base)
         V = {};
     S.Slots.eraseIf([&](const auto &Known) {
       const Held &V = Known.second;
-      return V.What == Held::Address && V.Base == Base;
+      return V.Kind == Held::Address && V.Base == Base;
     });
     at(RSP) = {Held::Address, Base, 0};
     return true;
   }
 
   void executeCall(const MCInst &Inst, const BinaryBasicBlock &Block) {
-    if (Of.Model.isTailCall(Inst) && goOnInPart(Inst, Block))
+    if (Analysis.Model.isTailCall(Inst) && goOnInPart(Inst, Block))
       return;
     if (entersForeignPart(BF, Inst))
       return leaveStrangely();
     const CalleeState Callee = Callees(Inst);
-    if (Of.Model.isTailCall(Inst)) {
+    if (Analysis.Model.isTailCall(Inst)) {
       const State Before = S;
       forget(Callee.Changes);
       Result.KeepsStack &= Callee.KeepsStack;
       leave();
-      S = Before; // Of conditional ones.
+      S = Before; // A conditional tail call may not be taken.
       return;
     }
     eraseBelow();
-    // Unwinding brings back what the call found in the saved registers.
+    // Unwinding restores the saved registers' values before the call.
     State Thrown = S;
     for (unsigned I = 0; I < 16; ++I)
       if (!((reg::CalleeSaved | reg::RSP) & reg::bit(I)))
@@ -517,7 +521,7 @@ private:
     return is_contained(To.getSymbols(), &Symbol) ? &To.front() : nullptr;
   }
 
-  /// Compilers put what is cold into a part with a name of its own (.cold). It
+  /// Compilers put cold code into a part with a name of its own (.cold). It
   /// has the frame that it is entered with, and may jump back. True if \p Jump
   /// goes on in a part of the same procedure.
   bool goOnInPart(const MCInst &Jump, const BinaryBasicBlock &From) {
@@ -578,12 +582,12 @@ EntryValues::EntryValues(const BinaryContext &BC, const RegisterModel &Model,
       Forms(BC.MII->getNumOpcodes()) {
   for (unsigned I = 0; I < Forms.size(); ++I) {
     StringRef Name = BC.MII->getName(I);
-    const Form Of = Name.consume_front("ADD64ri")   ? Form::Add
-                    : Name.consume_front("SUB64ri") ? Form::Subtract
-                    : Name.consume_front("AND64ri") ? Form::And
-                                                    : Form::Other;
+    const Form Operation = Name.consume_front("ADD64ri")   ? Form::Add
+                           : Name.consume_front("SUB64ri") ? Form::Subtract
+                           : Name.consume_front("AND64ri") ? Form::And
+                                                           : Form::Other;
     if (Name == "8" || Name == "32")
-      Forms[I] = Of;
+      Forms[I] = Operation;
   }
 }
 

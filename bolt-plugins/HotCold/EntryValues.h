@@ -1,4 +1,4 @@
-//===- HotCold/EntryValues.h - What a function gives back -------*- C++ -*-===//
+//===- HotCold/EntryValues.h - Preservation of caller state -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace graupel {
 
-/// What a function leaves of its caller's state.
+/// The parts of its caller's state that a function preserves.
 struct KeptState {
   /// General registers that may hold something else at one of its ends.
   RegisterSet Changed = 0;
@@ -28,7 +28,7 @@ struct KeptState {
   bool HasEnd = false; ///< Control may leave it.
 };
 
-/// What is known of a callee.
+/// Known effects of a callee.
 struct CalleeState {
   RegisterSet Changes = 0;
   bool KeepsStack = true;
@@ -44,7 +44,7 @@ public:
   EntryValues(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model,
               const StackModel &Stack);
 
-  KeptState find(const llvm::bolt::BinaryFunction &BF, Callees Of);
+  KeptState find(const llvm::bolt::BinaryFunction &BF, Callees Callees);
 
 private:
   friend class EntryValueFlow;

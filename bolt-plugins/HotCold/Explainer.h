@@ -15,7 +15,7 @@ namespace graupel {
 
 /// Takes pictures of the functions that -hco-explain names, before and after.
 /// Their instructions carry their numbers meanwhile, as annotations, which
-/// copies inherit whatever is done to them.
+/// copies inherit even if they are changed.
 class Explainer {
 public:
   explicit Explainer(std::vector<std::string> Names)
@@ -37,13 +37,13 @@ public:
   void commit(const HotVersion &Hot);
   void end(llvm::bolt::BinaryFunction &BF);
 
-  /// Of a function for which begin() was called.
+  /// The explanation of a function for which begin() was called.
   Explanation *of(const llvm::bolt::BinaryFunction &BF) {
     auto At = Explanations.find(&BF);
     return At == Explanations.end() ? nullptr : &At->second;
   }
 
-  /// Functions that nobody looked at, and why.
+  /// Prints functions that were not looked at, and why.
   void printOthers(llvm::raw_ostream &OS) const;
 
 private:
@@ -55,13 +55,13 @@ private:
   std::vector<std::string> Names;
   llvm::SmallPtrSet<const llvm::bolt::BinaryFunction *, 4> Wanted;
   std::map<const llvm::bolt::BinaryFunction *, Explanation> Explanations;
-  /// Where blocks are in their explanation: originals, and copies like the
-  /// originals they come from.
+  /// Indices of blocks in their explanation: originals, and copies with the
+  /// index of their original.
   llvm::DenseMap<const llvm::bolt::BinaryBasicBlock *, unsigned> IndexOf;
-  /// Of the function between begin() and end().
+  /// Drafts of the function between begin() and end().
   Draft Last, Kept;
   size_t NumKeptBlocks = 0; ///< Others are only in drafts that were not kept.
-  /// Those of all drafts that were kept, with their blocks.
+  /// Stubs of all drafts that were kept, with their blocks.
   std::vector<
       std::pair<const llvm::bolt::BinaryBasicBlock *, Explanation::Stub>>
       Stubs;

@@ -65,7 +65,7 @@ std::vector<ExplainedLine> graupel::explainBlock(const Explanation &E,
   const Explanation::HotBlock &Hot = E.Hot[Index];
   const std::vector<Instruction> &Old = E.Blocks[Hot.Original].Code;
   std::vector<ExplainedLine> Lines;
-  size_t Next = 0; // Of Old.
+  size_t Next = 0; // Index into Old.
   auto passOver = [&](size_t End) {
     for (; Next < End; ++Next) {
       bool InStub;
@@ -74,10 +74,10 @@ std::vector<ExplainedLine> graupel::explainBlock(const Explanation &E,
         Note = "to " + Note;
       else if (holds(Hot.Code, Old[Next].Origin))
         Note = "further down";
-      const Mark What = InStub         ? Mark::Sunk
+      const Mark Kind = InStub         ? Mark::Sunk
                         : Note.empty() ? Mark::Removed
                                        : Mark::Moved;
-      Lines.push_back({&Old[Next], nullptr, What, std::move(Note)});
+      Lines.push_back({&Old[Next], nullptr, Kind, std::move(Note)});
     }
   };
   for (const Instruction &New : Hot.Code) {
@@ -173,8 +173,8 @@ private:
     return formatv("{0,4} {1}", I->Origin, I->Text);
   }
 
-  void writeLine(StringRef Left, char What, StringRef Right, StringRef Note) {
-    std::string Line = formatv("{0,-42} {1} {2}", Left, What, Right);
+  void writeLine(StringRef Left, char Symbol, StringRef Right, StringRef Note) {
+    std::string Line = formatv("{0,-42} {1} {2}", Left, Symbol, Right);
     if (!Note.empty())
       Line = formatv("{0,-80} # {1}", Line, Note);
     OS << StringRef(Line).rtrim() << '\n';
@@ -198,10 +198,10 @@ private:
               "");
     for (const ExplainedLine &L : explainBlock(E, Index))
       if (L.Right)
-        writeLine(numbered(L.Left), static_cast<char>(L.What), L.Right->Text,
+        writeLine(numbered(L.Left), static_cast<char>(L.Kind), L.Right->Text,
                   L.Note);
       else
-        writeLine(numbered(L.Left), static_cast<char>(L.What),
+        writeLine(numbered(L.Left), static_cast<char>(L.Kind),
                   L.Note.empty() ? "" : "  (" + L.Note + ")", "");
     for (const Explanation::Way &W : H.Ways)
       writeLine("", '|',

@@ -13,7 +13,7 @@
 
 namespace graupel {
 
-/// What became of one procedure, instruction by instruction.
+/// The result for one procedure, instruction by instruction.
 struct Explanation {
   struct Instruction {
     std::string Text;
@@ -25,7 +25,7 @@ struct Explanation {
     bool Hot = false;
     std::vector<Instruction> Code; ///< Numbered through all blocks, from 1.
   };
-  /// A way out of a hot block.
+  /// An edge out of a hot block.
   struct Way {
     bool ToStub;
     unsigned To; ///< A hot block or stub.
@@ -38,14 +38,14 @@ struct Explanation {
   };
   struct Stub {
     std::string From, Target; ///< A hot block and a cold one.
-    bool IsPad = false;       ///< For exceptions.
+    bool IsPad = false;       ///< It is for exceptions.
     double Count = 0;
     std::vector<Instruction> Replay, Code;
-    std::string Label = {}; ///< If others lead to it.
+    std::string Label = {}; ///< Set if others lead to it.
   };
 
   ProcedureRecord Record;
-  double AllExecuted = 0; ///< In the whole program.
+  double AllExecuted = 0; ///< Instructions of the whole program.
   std::vector<Block> Blocks;
   /// The draft; without one, there are no hot blocks.
   std::vector<HotBlock> Hot;
@@ -63,7 +63,7 @@ struct ExplainedLine {
     Moved = '<', ///< It comes from another place of the original.
   };
   const Explanation::Instruction *Left, *Right; ///< Null if there is none.
-  Mark What;
+  Mark Kind;
   std::string Note;
 };
 
@@ -72,8 +72,7 @@ std::vector<ExplainedLine> explainBlock(const Explanation &E, unsigned Index);
 
 void writeExplanation(const Explanation &E, llvm::raw_ostream &OS);
 
-/// Those of \p Names that are most like \p Name, the most similar first; at
-/// most
+/// The \p Names that are most like \p Name, the most similar first; at most
 /// \p Most of them.
 std::vector<std::string>
 nearNames(llvm::StringRef Name, llvm::ArrayRef<std::string> Names, size_t Most);

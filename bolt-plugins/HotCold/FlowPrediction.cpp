@@ -1,4 +1,4 @@
-//===- HotCold/FlowPrediction.cpp - What one-way control flow does --------===//
+//===- HotCold/FlowPrediction.cpp - Prediction of one-way flow ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // 1. Edges get the profile's probabilities (withProbabilities).
 // 2. The hot version's counts solve a linear system, sweep by sweep in reverse
 //    post-order; what comes back to loop headers is extrapolated (settle).
-// 3. What leaves hot blocks enters the cold version, which is solved like it.
+// 3. Flow out of hot blocks enters the cold version, which is solved likewise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,10 @@ namespace {
 
 constexpr unsigned MaxSweeps = 5000;
 constexpr double Tolerance = 1e-6;
-/// Of what comes back to a loop's header, and how many sweeps may find more:
-/// nothing leaves such a loop.
+/// As a fraction of the flow through a loop's header: nothing leaves a loop if
+/// more comes back.
 constexpr double MaxShare = 1 - 1e-9;
+/// Maximum number of sweeps that find such a loop.
 constexpr unsigned MaxEndless = 100;
 
 struct Edge {
@@ -76,7 +77,7 @@ std::vector<uint32_t> reversePostOrder(const Graph &G) {
 
 /// Edges by the block that they lead to, one block behind the other.
 struct IncomingEdges {
-  std::vector<Edge> Edges; ///< To is where they come from.
+  std::vector<Edge> Edges; ///< To is the source block.
   std::vector<size_t> First;
 
   IncomingEdges(const Graph &G, const std::vector<bool> &Member)
@@ -102,9 +103,9 @@ struct IncomingEdges {
   }
 };
 
-/// What is known of a block that edges lead back to: how much of another flow
-/// through it comes back (the cyclic probability of Wu and Larus 1994), from
-/// what came back in two sweeps.
+/// A block that edges lead back to. Estimates the share of additional flow
+/// through it that comes back (the cyclic probability of Wu and Larus 1994),
+/// from the flow that came back in two sweeps.
 class Header {
 public:
   /// The block's count, when \p Count of it has made \p Back come back, and

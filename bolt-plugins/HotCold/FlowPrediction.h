@@ -1,4 +1,4 @@
-//===- HotCold/FlowPrediction.h - What one-way control flow does -*- C++ -*-===//
+//===- HotCold/FlowPrediction.h - Prediction of one-way flow ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,22 +20,22 @@ struct FlowBlock {
   std::vector<uint32_t> Successors;
   /// Parallel to Successors.
   std::vector<uint64_t> Counts;
-  /// How often control comes from outside.
+  /// Number of times that control comes from outside.
   uint64_t Entries = 0;
   /// The block has a copy in the hot version.
   bool Hot = false;
 };
 
-/// How often blocks are executed in the hot and in the cold version.
+/// Execution counts of blocks in the hot and in the cold version.
 struct VersionCounts {
   std::vector<double> Hot;
   std::vector<double> Cold;
 };
 
 /// Control enters hot blocks in the hot version and never comes back from the
-/// cold one, whose blocks go the same ways with the same probabilities: one rare
-/// event in a loop makes all its other iterations cold. Nothing is returned if
-/// the equations cannot be solved with reasonable effort.
+/// cold one, whose edges have the same probabilities: one rare event in a loop
+/// makes all its other iterations cold. Nothing is returned if the equations
+/// cannot be solved with reasonable effort.
 std::optional<VersionCounts> predictFlow(llvm::ArrayRef<FlowBlock> Blocks);
 
 } // namespace graupel

@@ -88,9 +88,9 @@ private:
 
   // Step 2.
   bool makesForNobody() {
-    std::vector<LiveTransfer> Of(BF.size());
+    std::vector<LiveTransfer> Transfers(BF.size());
     for (const BinaryBasicBlock &Block : BF) {
-      LiveTransfer &T = Of[Block.getIndex()];
+      LiveTransfer &T = Transfers[Block.getIndex()];
       for (const MCInst &Inst : llvm::reverse(Block)) {
         T.Reads = reaching(Inst, T.Reads);
         T.Keeps = reaching(Inst, T.Keeps);
@@ -99,7 +99,8 @@ private:
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
-        const RegisterSet There = Of[Block.getIndex()].before(outOf(Block));
+        const RegisterSet There =
+            Transfers[Block.getIndex()].before(outOf(Block));
         RegisterSet &Before = Into[Block.getIndex()];
         Changed |= There != Before;
         Before = There;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nobody sees whom a function calls in other images. But compilers leave no
-// code that does nothing: what is computed for nobody, or saved although nobody
-// changes it, tells that a callee has a convention of its own.
+// Callees in other images cannot be seen. But compilers leave no dead code: a
+// value that nothing visible uses, or a saved register that nothing visible
+// changes, tells that a callee has a convention of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace graupel {
 
-/// True if \p BF calls somebody through a pointer or in another image and looks
-/// as if that took or changed registers that the ABI keeps from it.
+/// True if \p BF calls through a pointer or into another image and looks as if
+/// the callee took or changed registers against the ABI.
 bool callsAgainstABI(const llvm::bolt::BinaryFunction &BF,
                      const HotColdContext &Context, const Liveness &Live);
 

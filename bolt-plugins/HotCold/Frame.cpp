@@ -1,4 +1,4 @@
-//===- HotCold/Frame.cpp - What a hot version has on the stack ------------===//
+//===- HotCold/Frame.cpp - The frame of a hot version ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,11 @@
 //
 // 1. Read the frame of the block that builds it: pushes of saved registers, and
 //    what makes room (readProlog).
-// 2. Check all hot blocks: each takes down the same frame or leaves it alone,
+// 2. Check all hot blocks: each takes down the same frame or keeps it,
 //    and uses saved registers only inside of it (readBlock, readUse).
-// 3. What instructions or callees name without an operand, or hot code reads
-//    before it sets it (readBeforeSet), cannot be renamed: it is implicit.
+// 3. Registers that instructions or callees use without an operand, or that hot
+//    code reads before it sets them (readBeforeSet), cannot be renamed: they
+//    are implicit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ const char *Frame::read(HotVersion &Hot) {
   for (const HotVersion::Block &B : Hot.blocks())
     for (const MCInst &Inst : B.Code) {
       const StackEffect E = Hot.context().Stack.effect(Inst);
-      if (E.What == Kind::Unknown)
+      if (E.Operation == Kind::Unknown)
         return StackPointerModified;
       if (E.Growth > 0 && Builder && Builder != &B)
         return "several frames";
@@ -49,14 +50,14 @@ const char *Frame::read(HotVersion &Hot) {
   for (const HotVersion::Stub &S : Hot.stubs())
     if (S.Depth != 0 && S.Depth != Size)
       return "cold code with another frame";
-  // Compilers spill, or return parts of, what was never set.
+  // Compilers spill registers that were never set, or return parts of them.
   Implicit |= readBeforeSet(Hot);
   return nullptr;
 }
 
 namespace {
 
-/// By general register, how many of its lower bytes are needed.
+/// Number of lower bytes that are needed, by general register.
 using NeededBytes = std::array<uint8_t, 16>;
 
 /// Goes from behind \p Inst to before it. Instructions that leave a part of
@@ -89,7 +90,7 @@ void stepBack(const HotColdContext &Context, const MCInst &Inst,
 
 } // namespace
 
-/// What hot code itself reads of its caller's registers, saving them aside.
+/// The caller's registers that hot code itself reads, saving them aside.
 RegisterSet Frame::readBeforeSet(const HotVersion &Hot) const {
   const HotColdContext &Context = Hot.context();
   const std::vector<HotVersion::Block> &Blocks = Hot.blocks();
@@ -103,7 +104,7 @@ RegisterSet Frame::readBeforeSet(const HotVersion &Hot) const {
           Needed[I] = std::max(Needed[I], Into[W.To][I]);
       for (const MCInst &Inst : reverse(Blocks[Index].Code))
         if (!Context.BC.MIB->isPseudo(Inst) &&
-            Context.Stack.effect(Inst).What != Kind::Push)
+            Context.Stack.effect(Inst).Operation != Kind::Push)
           stepBack(Context, Inst, Needed);
       Changed |= Needed != Into[Index];
       Into[Index] = Needed;
@@ -134,7 +135,7 @@ const char *Frame::readProlog(const HotVersion &Hot,
       return "several frames";
     if (E.Growth > 0)
       Size += E.Growth;
-    if (E.What != Kind::Push || !(E.Register & reg::CalleeSaved)) {
+    if (E.Operation != Kind::Push || !(E.Register & reg::CalleeSaved)) {
       Written |= Hot.context().Registers.effects(Inst).Writes;
       continue;
     }
@@ -181,7 +182,7 @@ const char *Frame::readInstruction(const HotVersion &Hot, const MCInst &Inst,
     return nullptr;
   const StackEffect E = Context.Stack.effect(Inst);
   const RegisterEffects R = Context.Registers.effects(Inst);
-  switch (E.What) {
+  switch (E.Operation) {
   case Kind::Pop: {
     const Save Expected{E.Register, Depth + 8};
     if (E.Register & Saved)
@@ -214,7 +215,7 @@ const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
                            RegisterSet Held) {
   const HotColdContext &Context = Hot.context();
   const MCPlusBuilder &MIB = *Context.BC.MIB;
-  if (MIB.isPseudo(Inst) || Context.Stack.effect(Inst).What != Kind::None)
+  if (MIB.isPseudo(Inst) || Context.Stack.effect(Inst).Operation != Kind::None)
     return nullptr;
   RegisterEffects R = Context.Registers.effects(Inst);
   if (MIB.isCall(Inst) && !MIB.isTailCall(Inst)) {
@@ -240,9 +241,9 @@ const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
 RegisterSet Frame::heldBehind(const HotColdContext &Context, const MCInst &Inst,
                               RegisterSet Held) const {
   const StackEffect E = Context.Stack.effect(Inst);
-  if (E.What == Kind::Push)
+  if (E.Operation == Kind::Push)
     return Held | (E.Register & Saved);
-  if (E.What == Kind::Pop)
+  if (E.Operation == Kind::Pop)
     return Held & ~E.Register;
   return Held;
 }

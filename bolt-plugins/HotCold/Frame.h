@@ -1,4 +1,4 @@
-//===- HotCold/Frame.h - What a hot version has on the stack ----*- C++ -*-===//
+//===- HotCold/Frame.h - The frame of a hot version -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +17,13 @@ namespace graupel {
 struct Frame {
   struct Save {
     RegisterSet Register;
-    int64_t Depth; ///< Of its slot: it is this far below the return address.
+    int64_t Depth; ///< Distance of its slot below the return address.
   };
   const llvm::bolt::BinaryBasicBlock *Prolog = nullptr;
   int64_t Size = 0;
-  std::vector<Save> Saves; ///< In their order.
+  std::vector<Save> Saves; ///< In program order.
   RegisterSet Saved = 0;
-  /// By hot code, saving aside.
+  /// Registers that hot code names, saving aside.
   RegisterSet Mentioned = 0;
   /// Used by an instruction that does not name it, or for the caller's value.
   RegisterSet Implicit = 0;
@@ -31,7 +31,8 @@ struct Frame {
   /// Reads \p Hot. Returns why there is no such frame, or null.
   const char *read(HotVersion &Hot);
 
-  /// Of Saved, what is the function's own where \p Block begins.
+  /// The registers in Saved that hold the function's own values where \p Block
+  /// begins.
   RegisterSet heldInto(const HotVersion::Block &Block) const {
     return Block.Depth ? Saved : 0;
   }
@@ -56,12 +57,12 @@ inline constexpr const char StackPointerModified[] =
     "the stack pointer is changed in other ways";
 
 /// An instruction that puts the address \p Distance bytes above the stack
-/// pointer into \p To. It leaves the flags alone.
+/// pointer into \p To. It preserves the flags.
 llvm::MCInst loadStackAddress(const HotColdContext &Context, llvm::MCPhysReg To,
                               int64_t Distance);
 
 /// An instruction that makes the stack grow by \p By bytes, or shrink. Unlike
-/// SUB, it leaves the flags alone.
+/// SUB, it preserves the flags.
 llvm::MCInst growStack(const HotColdContext &Context, int64_t By);
 
 } // namespace graupel

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What call frame instructions say of the stack's depth at blocks. It is used
-// where two ways to a block contradict each other, to tell which of them comes
+// The stack's depth at blocks according to call frame instructions. It is used
+// where two paths to a block contradict each other, to tell which of them comes
 // from a call that never returns; nothing follows from it alone.
 //
 //===----------------------------------------------------------------------===//
@@ -30,7 +30,7 @@ public:
   std::optional<int64_t> into(const llvm::bolt::BinaryBasicBlock &Block) const;
 
 private:
-  /// Behind the first N call frame instructions.
+  /// Element N is the depth behind the first N call frame instructions.
   std::vector<std::optional<int64_t>> Depths;
 };
 

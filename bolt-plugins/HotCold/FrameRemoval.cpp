@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hot version that calls nobody needs no frame: what it keeps in registers
-// that its caller owns moves to free ones, and its variables on the stack stay
-// where they are, in the red zone. Stubs build the frame that the original
-// expects: the saves first, while the caller's values are still in the
-// registers, then copies into the registers that had been renamed, then what
-// was sunk.
+// A hot version without calls needs no frame: its values in registers that its
+// caller owns move to free ones, and its variables on the stack stay where they
+// are, in the red zone. Stubs build the frame that the original expects: the
+// saves first, while the caller's values are still in the registers, then
+// copies into the registers that had been renamed, then the sunk instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +65,8 @@ private:
       for (const MCInst &Inst : B.Code) {
         const StackEffect E = Context.Stack.effect(Inst);
         Depth += E.Growth;
-        if (E.What != Kind::None || MIB.isPseudo(Inst) || MIB.isReturn(Inst) ||
-            MIB.isTailCall(Inst) ||
+        if (E.Operation != Kind::None || MIB.isPseudo(Inst) ||
+            MIB.isReturn(Inst) || MIB.isTailCall(Inst) ||
             !(Context.Registers.effects(Inst).Reads & reg::RSP))
           continue;
         if (!isPlainStackAccess(Context, Inst))
@@ -90,11 +89,11 @@ private:
       for (MCInst &Inst : B.Code) {
         const StackEffect E = Context.Stack.effect(Inst);
         Depth += E.Growth;
-        if (E.What == Kind::Push || E.What == Kind::Pop)
+        if (E.Operation == Kind::Push || E.Operation == Kind::Pop)
           (E.Register & F.Saved ? Gain.Saves : Gain.Adjusts) += B.Count;
-        if (E.What == Kind::Adjust)
+        if (E.Operation == Kind::Adjust)
           Gain.Adjusts += B.Count;
-        if (E.What != Kind::None || MIB.isPseudo(Inst))
+        if (E.Operation != Kind::None || MIB.isPseudo(Inst))
           continue;
         const RegisterEffects R = Context.Registers.effects(Inst);
         if (!isBroken(Assumption::Slots) && R.Reads & reg::RSP &&
@@ -127,7 +126,7 @@ private:
           const StackEffect E = Context.Stack.effect(Inst);
           if (E.Growth < 0)
             break; // A frame that ends where it began.
-          if (E.What == Kind::Push && E.Register & F.Saved)
+          if (E.Operation == Kind::Push && E.Register & F.Saved)
             S.Replay.push_back(Inst);
           else if (E.Growth > 0)
             S.Replay.push_back(growStack(Context, E.Growth));

@@ -81,8 +81,8 @@ private:
   Frame F;
   RegisterSet Dropped = 0;
   std::vector<Frame::Save> Pushed, Stored;
-  int64_t Room = 0;  ///< That is not pushed.
-  int32_t State = 0; ///< Of unwinding, with the frame.
+  int64_t Room = 0;  ///< Bytes that are not pushed.
+  int32_t State = 0; ///< State of unwinding, with the frame.
 
   /// RAX is pushed to make room. If it was assigned to before, that may be an
   /// argument instead.
@@ -92,10 +92,10 @@ private:
       return B.Original == F.Prolog;
     });
     SetVector<const HotVersion::Block *> Before;
-    auto addPredecessors = [&](const HotVersion::Block &Of) {
+    auto addPredecessors = [&](const HotVersion::Block &Successor) {
       for (const HotVersion::Block &B : Blocks)
         if (any_of(B.Ways, [&](const HotVersion::Way &W) {
-              return !W.ToStub && &Blocks[W.To] == &Of;
+              return !W.ToStub && &Blocks[W.To] == &Successor;
             }))
           Before.insert(&B);
     };
@@ -108,7 +108,7 @@ private:
     }
     return any_of(Builder->Code, [&](const MCInst &Inst) {
       const StackEffect E = Context.Stack.effect(Inst);
-      if (E.What == Kind::Push && E.Register & reg::RAX & Written)
+      if (E.Operation == Kind::Push && E.Register & reg::RAX & Written)
         return true;
       Written |= writes(Inst);
       return false;
@@ -164,7 +164,7 @@ private:
       for (MCInst &Inst : B.Code) {
         const StackEffect E = Context.Stack.effect(Inst);
         Depth += E.Growth;
-        if (E.What != Kind::None || MIB.isPseudo(Inst) || Depth == 0 ||
+        if (E.Operation != Kind::None || MIB.isPseudo(Inst) || Depth == 0 ||
             Depth == F.Size ||
             !(Context.Registers.effects(Inst).Reads & reg::RSP))
           continue;
@@ -293,7 +293,7 @@ private:
         append(buildFrame());
       if (LastShrink != B.Code.rend() && &Inst == &*LastShrink)
         append(takeFrameDown());
-      if (E.What != Kind::None || MIB.isPseudo(Inst))
+      if (E.Operation != Kind::None || MIB.isPseudo(Inst))
         continue;
       NewNames.apply(Inst);
       if (NewNames.isSelfMove(Inst))

@@ -1,4 +1,4 @@
-//===- HotCold/Gain.cpp - What optimizations took off hot paths -----------===//
+//===- HotCold/Gain.cpp - Instructions saved on hot paths -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

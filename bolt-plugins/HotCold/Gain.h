@@ -1,4 +1,4 @@
-//===- HotCold/Gain.h - What optimizations took off hot paths ---*- C++ -*-===//
+//===- HotCold/Gain.h - Instructions saved on hot paths ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HotCold/Growth.cpp - How much code may grow ------------------------===//
+//===- HotCold/Growth.cpp - Limits of code growth -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

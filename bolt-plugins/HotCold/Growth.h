@@ -1,4 +1,4 @@
-//===- HotCold/Growth.h - How much code may grow ----------------*- C++ -*-===//
+//===- HotCold/Growth.h - Limits of code growth -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,18 +25,18 @@ public:
   /// True, and \p Bytes are taken, if there are that many. Less than 0 is given
   /// back.
   bool spend(int64_t Bytes);
-  /// In an attempt that fails because the code of \p BC is too large for the old
-  /// text.
+  /// Called in an attempt that fails because the code of \p BC is too large for
+  /// the old text.
   void noteFailure(const llvm::bolt::BinaryContext &BC);
-  /// After a failed attempt: true if it did so with more than is necessary. The
-  /// next one then has less.
+  /// Called after a failed attempt. True if less growth is possible; the next
+  /// attempt then has a lower limit.
   bool tryWithLess();
-  /// What failed does not bind what comes.
+  /// Drops the limit of failed attempts.
   void forget();
 
 private:
   struct Shared {
-    uint64_t Limit; ///< For the next attempt.
+    uint64_t Limit; ///< Limit for the next attempt.
     int64_t Spent;
     uint64_t Missing;
   };

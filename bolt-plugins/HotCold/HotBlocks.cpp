@@ -15,7 +15,7 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-// Of the procedure's executions.
+// As a fraction of the procedure's executions.
 static constexpr double EntryShares[] = {0.5, 0.2, 0.05};
 
 std::vector<FlowBlock> graupel::describeFlow(const BinaryFunction &BF) {

@@ -18,19 +18,19 @@ namespace graupel {
 std::vector<FlowBlock> describeFlow(const llvm::bolt::BinaryFunction &BF);
 
 /// Sets of blocks of which \p BF could have a hot version, each one different,
-/// with a bit for each block. All begin with the entry, and all their blocks can
-/// be reached from it through others. Blocks are frequent above \p Threshold;
-/// those in \p Excluded cannot be copied.
+/// with a bit for each block. All begin with the entry, and all their blocks
+/// can be reached from it through others. Blocks are frequent above \p
+/// Threshold; those in \p Excluded cannot be copied.
 ///
-/// The first ones are those of Cohn, Goodwin, Lowney 1997: all that is frequent,
-/// or less so. The others are the ways through the function that call nobody,
-/// however frequent the rest: a stub costs little, and such ways often need no
+/// The first ones are those of Cohn, Goodwin, Lowney 1997: all frequent blocks,
+/// or fewer. The others are the paths through the function without calls,
+/// however frequent the rest: a stub costs little, and such paths often need no
 /// frame.
 std::vector<llvm::BitVector>
 candidateHotBlocks(const llvm::bolt::BinaryFunction &BF, uint64_t Threshold,
                    const llvm::BitVector &Excluded);
 
-/// The one set of blocks that \p IsHot says, for tests.
+/// The one set of blocks that \p IsHot selects, for tests.
 llvm::BitVector reachableHotBlocks(
     const llvm::bolt::BinaryFunction &BF,
     llvm::function_ref<bool(const llvm::bolt::BinaryBasicBlock &)> IsHot);

@@ -1,4 +1,4 @@
-//===- HotCold/HotCold.h - What the driver calls ----------------*- C++ -*-===//
+//===- HotCold/HotCold.h - Interface to the driver --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace graupel {
 
-/// Where -hco-report goes. The first call must be after the command line has
-/// been parsed and before BOLT's -o is redirected.
+/// The destination of -hco-report. The first call must be after the command
+/// line has been parsed and before BOLT's -o is redirected.
 const Destination &hotColdReportPlan();
 
 /// Warns if this run cannot have a report, and fails if it could not be

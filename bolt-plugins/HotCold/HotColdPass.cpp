@@ -83,11 +83,11 @@ cl::opt<unsigned> MaxGrowth(
     cl::init(8), cl::cat(opts::BoltOptCategory));
 
 constexpr double ColdInstructions = 0.01;
-// Of all instructions: calls and jumps that are rarer stay what they are.
+// As a fraction of all executed instructions: rarer calls and jumps stay.
 constexpr double MinCallWeight = 0.00002;
 constexpr double MinJumpWeight = 0.00004;
-// Of the instructions that a byte of the image executes: what a byte more has
-// to save.
+// Instructions that an additional byte has to save, as a fraction of the
+// instructions that a byte of the image executes.
 constexpr double MinRelativeDensity = 0.25;
 
 uint64_t weigh(const BinaryFunction &BF) {
@@ -179,7 +179,7 @@ private:
   }
 
   /// Whether PatchEntries is going to have old code lead to new code, as it
-  /// must if code that stays refers to what it does not know.
+  /// must if code that stays has references that it does not know.
   static bool isOldCodePatched(BinaryContext &BC) {
     return boltFlag("force-patch") ||
            any_of(make_second_range(BC.getBinaryFunctions()),
@@ -189,7 +189,7 @@ private:
                   });
   }
 
-  /// What is inlined is in its final form.
+  /// Inlined code is in its final form.
   void inlineIntoCallers(BinaryContext &BC, RegisterSummaries &Summaries,
                          const HotColdContext &Context,
                          ProcedureOptimizer &Optimizer,
@@ -204,7 +204,7 @@ private:
       if (IsNew && !Summaries.of(BF).ReadsReturnAddress)
         At->second = InlinablePart::find(BF, Registers, IsPatched);
       // Without relocations a function that gets too long for its place stays
-      // what it was, without an entry for what its callers leave behind.
+      // as it was, without an entry for the rest that its callers call.
       if (IsNew && !BC.HasRelocations && !At->second.isWhole())
         At->second = InlinablePart();
       return At->second;
@@ -267,8 +267,8 @@ private:
   }
 };
 
-/// At the end of the pipeline: calls of functions that came to stay since would
-/// lead to nowhere.
+/// At the end of the pipeline: calls of functions that have come to stay since
+/// would have no target.
 class CheckEntries : public BinaryFunctionPass {
 public:
   CheckEntries() : BinaryFunctionPass(/*PrintPass=*/false) {}
@@ -284,7 +284,7 @@ public:
   }
 };
 
-/// At the end of the pipeline: how large the parts have become.
+/// Measures the sizes of the parts, at the end of the pipeline.
 class MeasureParts : public BinaryFunctionPass {
 public:
   MeasureParts() : BinaryFunctionPass(/*PrintPass=*/false) {}

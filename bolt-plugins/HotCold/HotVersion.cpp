@@ -50,8 +50,8 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      // What follows the last instruction of the block may be rules for the
-      // block below it.
+      // Rules behind the last instruction of the block may be for the block
+      // below it.
       Stubs.push_back(
           {I, /*IsPad=*/false, To, {}, {}, 0, 0, To->getCFIState()});
     }
@@ -256,9 +256,9 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     for (const MCInst &Inst : Code)
       appendCopy(Block, Inst);
   };
-  auto make = [&](const BinaryBasicBlock &Of, double Count) {
+  auto make = [&](const BinaryBasicBlock &Source, double Count) {
     std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
-    Block->setOffset(Of.getInputOffset());
+    Block->setOffset(Source.getInputOffset());
     Block->setExecutionCount(static_cast<uint64_t>(Count));
     return Block;
   };
@@ -272,7 +272,6 @@ void HotVersion::commit(const std::vector<double> &Cold) {
       if (Info.Count != BinaryBasicBlock::COUNT_NO_PROFILE)
         Info.Count = static_cast<uint64_t>(Info.Count * Share);
   }
-  // What the entry led to before, for the branch instructions' sake.
   std::vector<std::unique_ptr<BinaryBasicBlock>> New;
   std::vector<BinaryBasicBlock *> HotCopies{&Entry}, StubBlocks;
   // A pad that has nothing to do is as good as none.
@@ -294,6 +293,7 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   for (unsigned I = 0; I < Stubs.size(); ++I)
     Stubs[I].Copy = StubBlocks[I];
 
+  // The entry's old successors, for the branch instructions' sake.
   const std::vector<BinaryBasicBlock *> EntrySuccessors(Entry.succ_begin(),
                                                         Entry.succ_end());
   auto successorsOf = [&](unsigned I) {

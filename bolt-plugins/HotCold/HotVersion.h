@@ -17,11 +17,12 @@
 
 namespace graupel {
 
-/// What the optimizations of one run share. Immutable.
+/// Data that the optimizations of one run share. Immutable.
 struct HotColdContext : MachineModel {
   const RegisterSummaries &Summaries;
 
-  /// What may differ behind \p Inst, and whom it calls.
+  /// Registers that may differ behind \p Inst, including the effects of its
+  /// callee.
   RegisterSet writtenBy(const llvm::MCInst &Inst) const;
 };
 
@@ -39,19 +40,18 @@ public:
              const HotColdContext &Context,
              std::shared_ptr<const Liveness> Live);
 
-  /// Fills in how often everything is executed. \p Counts are by the blocks'
-  /// indices.
+  /// Fills in all execution counts. \p Counts are by the blocks' indices.
   void setCounts(const std::vector<double> &Counts);
-  /// Fills in how far the stack has grown. False if that is not always known.
+  /// Fills in the depths of the stack. False if one is not known.
   bool setDepths(const StackDepth &Depth);
 
   const HotColdContext &context() const { return Context; }
   const Liveness &original() const { return *Original; }
 
-  /// Number of ways that lead to hot block \p Index from other hot blocks.
+  /// Number of edges from hot blocks to hot block \p Index.
   unsigned predecessors(unsigned Index) const;
-  /// Registers live into each hot block; only for the sake of hot blocks, or
-  /// with \p Stubs for what stubs and the code behind them need, too.
+  /// Registers live into each hot block: those that hot blocks need and, with
+  /// \p Stubs, those that stubs and the code behind them need, too.
   std::vector<RegisterSet> liveInto(bool Stubs) const;
   RegisterSet liveInto(const Stub &S) const;
   RegisterSet liveBehind(const Block &B, const std::vector<RegisterSet> &LiveIn,
@@ -67,17 +67,17 @@ public:
   /// True if no call returns to a hot block.
   bool isLeaf() const;
   struct Sizes {
-    uint64_t Original = 0; ///< Of the function as it is, in bytes.
+    uint64_t Original = 0; ///< The original function, in bytes.
     uint64_t Hot = 0, Stubs = 0;
-    uint64_t Cold = 0; ///< Of what stays of the original.
+    uint64_t Cold = 0; ///< The original blocks that stay.
     uint64_t total() const { return Hot + Stubs + Cold; }
   };
-  /// \p Originals: of the function's blocks, by their indices. \p Emitter is
-  /// the calling thread's.
+  /// \p Originals are the sizes of the function's blocks, by their indices.
+  /// \p Emitter is the calling thread's.
   Sizes sizes(llvm::ArrayRef<uint64_t> Originals,
               const llvm::MCCodeEmitter &Emitter) const;
-  /// How many instructions fewer are executed than the original would for the
-  /// same work, stubs included.
+  /// Number of executed instructions that it saves, compared with the original
+  /// doing the same work, stubs included.
   double saving() const;
   void print(llvm::raw_ostream &OS) const;
 

@@ -1,4 +1,4 @@
-//===- HotCold/KnownRegisters.cpp - What registers hold for sure ----------===//
+//===- HotCold/KnownRegisters.cpp - Known values in registers -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,30 +41,31 @@ ValueModel::Shape ValueModel::shapeOf(StringRef Name) {
       {"CMP", Form::Compare},    {"TEST", Form::Test},
       {"LEA", Form::LoadAddress}};
   Shape S;
-  for (const auto &[Family, What] : Families)
+  for (const auto &[Family, Operation] : Families)
     if (Name.consume_front(Family)) {
-      S.What = What;
+      S.Operation = Operation;
       break;
     }
   unsigned Bits = 0;
-  if (S.What == Form::Other || Name.consumeInteger(10, Bits))
+  if (S.Operation == Form::Other || Name.consumeInteger(10, Bits))
     return {};
   S.Bytes = Bits / 8;
-  const bool OnlyFlags = S.What == Form::Compare || S.What == Form::Test;
-  // Narrow results keep a part of what was there.
+  const bool OnlyFlags =
+      S.Operation == Form::Compare || S.Operation == Form::Test;
+  // Narrow results keep a part of the old value.
   if (!OnlyFlags && Bits != 32 && Bits != 64)
     return {};
-  if (S.What == Form::LoadAddress)
+  if (S.Operation == Form::LoadAddress)
     return Bits == 64 && Name == "r" ? S : Shape();
   if (Name == "rr" || Name == "rr_REV") {
-    if (S.What == Form::Subtract)
-      S.What = Form::Difference;
-    return S.What == Form::Add ? Shape() : S;
+    if (S.Operation == Form::Subtract)
+      S.Operation = Form::Difference;
+    return S.Operation == Form::Add ? Shape() : S;
   }
   S.HasImmediate = true;
-  if (S.What == Form::Move)
-    S.What = Form::MoveImmediate;
-  if (S.What == Form::Difference)
+  if (S.Operation == Form::Move)
+    S.Operation = Form::MoveImmediate;
+  if (S.Operation == Form::Difference)
     return {};
   if (Name == "ri" || Name == "ri8" || Name == "ri32")
     return S;
@@ -99,21 +100,21 @@ KnownValue ValueModel::address(const MCInst &Inst,
   return valueOf(Memory->BaseRegNum, Known).plus(Memory->DispImm);
 }
 
-/// What \p Inst puts into its first operand; nothing if that may not be all
-/// that it does.
+/// The value that \p Inst puts into its first operand; nothing if it may have
+/// other effects.
 std::optional<KnownValue>
 ValueModel::result(const MCInst &Inst, const Shape &S,
                    const KnownRegisters &Known) const {
-  if (S.What == Form::Other)
+  if (S.Operation == Form::Other)
     return std::nullopt;
-  if (S.What == Form::LoadAddress)
+  if (S.Operation == Form::LoadAddress)
     return address(Inst, Known);
   const MCOperand &Last =
       Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1);
   // Some immediates are addresses that BOLT knows only later.
   if (S.HasImmediate && !Last.isImm())
     return std::nullopt;
-  switch (S.What) {
+  switch (S.Operation) {
   case Form::MoveImmediate:
     return KnownValue::constant(static_cast<uint64_t>(Last.getImm()));
   case Form::Move:
@@ -134,11 +135,11 @@ ValueModel::result(const MCInst &Inst, const Shape &S,
 void ValueModel::forget(const MCInst &Inst, KnownRegisters &Known) const {
   const BinaryContext &BC = Context.BC;
   RegisterSet Changed = Context.writtenBy(Inst);
-  // LLVM does not say what the kernel writes, for example.
+  // LLVM does not model writes by the kernel, for example.
   if (!BC.MIB->isCall(Inst) &&
       BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
     Changed |= reg::General & ~reg::RSP;
-  if (Context.Stack.effect(Inst).What != StackEffect::Kind::Unknown)
+  if (Context.Stack.effect(Inst).Operation != StackEffect::Kind::Unknown)
     Changed &= ~reg::RSP;
   for (unsigned I = 0; I < Known.size(); ++I)
     if (Changed & reg::bit(I))
@@ -165,7 +166,7 @@ void ValueModel::execute(const MCInst &Inst, KnownRegisters &Known) const {
 std::optional<Comparison>
 ValueModel::comparison(const MCInst &Inst, const KnownRegisters &Known) const {
   const Shape &S = Shapes[Inst.getOpcode()];
-  if ((S.What != Form::Compare && S.What != Form::Test) ||
+  if ((S.Operation != Form::Compare && S.Operation != Form::Test) ||
       Context.Registers.namesHighByte(Inst))
     return std::nullopt;
   const MCOperand &Last =
@@ -175,7 +176,7 @@ ValueModel::comparison(const MCInst &Inst, const KnownRegisters &Known) const {
   const MCPhysReg Left = S.IsOfRAX ? Context.Registers.generalRegister(reg::RAX)
                                    : MCPhysReg(Inst.getOperand(0).getReg());
   Comparison C;
-  C.IsTest = S.What == Form::Test;
+  C.IsTest = S.Operation == Form::Test;
   C.Bytes = S.Bytes;
   C.Left = valueOf(Left, Known);
   C.Right = S.HasImmediate

@@ -1,4 +1,4 @@
-//===- HotCold/KnownRegisters.h - What registers hold for sure --*- C++ -*-===//
+//===- HotCold/KnownRegisters.h - Known values in registers -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@
 
 namespace graupel {
 
-/// What is known of the general registers, in the order of their encoding.
+/// The known values of general registers, in the order of their encoding.
 using KnownRegisters = std::array<KnownValue, 16>;
 
-/// Tells what instructions do to known values. What it does not understand
-/// makes values unknown. Thread-safe after construction.
+/// The effects of instructions on known values. Instructions that are not
+/// understood make values unknown. Thread-safe after construction.
 class ValueModel {
 public:
   explicit ValueModel(const HotColdContext &Context);
 
-  /// Of code that may be entered from anywhere.
+  /// The state at an entry that may be reached from anywhere.
   static KnownRegisters atEntry();
   void execute(const llvm::MCInst &Inst, KnownRegisters &Known) const;
   /// Nothing if \p Inst does something else.
@@ -45,10 +45,10 @@ private:
     Test,
   };
   struct Shape {
-    Form What = Form::Other;
+    Form Operation = Form::Other;
     uint8_t Bytes = 0;
     bool HasImmediate = false; ///< As its last operand.
-    bool IsOfRAX = false;      ///< Which is no operand.
+    bool IsOfRAX = false;      ///< RAX is an implicit operand.
   };
   const HotColdContext &Context;
   std::vector<Shape> Shapes; ///< By opcode.

@@ -7,8 +7,8 @@
 //
 // 1. Starts with nothing, and walks each block from its end (walk), the last
 //    block first, until no set grows: the least solution.
-// 2. The steps of a block are RegisterOutline's. What a call reads and leaves
-//    is in its callee's summary.
+// 2. The steps of a block are RegisterOutline's. The registers that a call
+//    reads and preserves are in its callee's summary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// What callers need of \p BF behind its end. What it does not write is no
-/// result: callers that read it nevertheless read what they had.
+/// Registers that callers of \p BF need behind its end. A register that it does
+/// not write is no result: callers that read it read their own value.
 static RegisterSet resultsOf(const BinaryFunction &BF,
                              const RegisterSummaries &Summaries) {
   const RegisterSummaries::Summary S = Summaries.of(BF);
@@ -121,13 +121,13 @@ RegisterSet Liveness::beforeCall(const RegisterOutline::Step &Call,
                                  RegisterSet After,
                                  RegisterSet IntoPads) const {
   const RegisterSummaries::Summary Callee = Summaries.ofTarget(Call.Target);
-  // What it may leave in the register of a result is there, too.
+  // Values that it may leave in the register of a result stay, too.
   const RegisterSet Overwritten =
       Callee.Overwrites & ~(Callee.Uses & ~(Callee.*OfCallees));
   RegisterSet Live = Callee.Returns ? After & ~Overwritten : 0;
   if (Call.IsTail && !Call.IsConditional)
     Live = 0;
-  // What it leaves goes to the callers of this function.
+  // Registers that the callee preserves reach this function's callers.
   if (Call.IsTail)
     Live |=
         KeptForCaller | (Callee.Returns ? AtReturn & ~Callee.Overwrites : 0);
@@ -154,8 +154,8 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
   return before(stepOf(Block, Inst), After, intoPads(Block));
 }
 
-/// What is live before an instruction is, for each register, either a constant
-/// or what is live behind it. So two sets behind the code tell all.
+/// Each register's liveness before an instruction is either constant or the
+/// same as behind it. So two sets behind the code suffice.
 LiveTransfer Liveness::through(const BinaryBasicBlock &Block,
                                ArrayRef<MCInst> Code) const {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;

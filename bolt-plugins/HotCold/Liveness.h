@@ -14,7 +14,7 @@
 
 namespace graupel {
 
-/// What code makes of the registers that are live behind it.
+/// The effect of code on the registers that are live behind it.
 struct LiveTransfer {
   RegisterSet Reads = 0;        ///< Live before it, whatever is behind it.
   RegisterSet Keeps = reg::All; ///< Live before it if they are behind it.
@@ -38,8 +38,8 @@ public:
                          const RegisterOutline &Outline,
                          const RegisterModel &Model,
                          const RegisterSummaries &Summaries);
-  /// Of what the function and its callees read themselves: nobody needs
-  /// anything when it has returned.
+  /// Only for registers that the function and its callees read themselves:
+  /// nothing is needed when it has returned.
   static Liveness ofReads(llvm::bolt::BinaryFunction &BF,
                           const RegisterOutline &Outline,
                           const RegisterModel &Model,
@@ -49,19 +49,19 @@ public:
     return LiveIn[Block.getIndex()];
   }
   RegisterSet outOf(const llvm::bolt::BinaryBasicBlock &Block) const;
-  /// Before \p Inst of \p Block, if \p After is live behind it.
+  /// Registers live before \p Inst of \p Block, if \p After is live behind it.
   RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, RegisterSet After) const;
-  /// The same of all of \p Code, whatever is live behind it.
+  /// The same for all of \p Code, whatever is live behind it.
   LiveTransfer through(const llvm::bolt::BinaryBasicBlock &Block,
                        llvm::ArrayRef<llvm::MCInst> Code) const;
-  /// What \p Inst of \p Block and whom it calls may do more with than leave it
-  /// where it is, if it is nothing that compilers pass as a parameter.
+  /// Registers that \p Inst of \p Block and its callee may do more with than
+  /// leave them alone. Only exact for registers without parameters.
   RegisterSet readBy(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst) const;
 
-  /// Calls \p Visit with each call of \p Outline, which this is of, and what
-  /// is live behind it.
+  /// Calls \p Visit with each call of \p Outline, which is this function's, and
+  /// the registers live behind it.
   void visitCalls(const RegisterOutline &Outline,
                   llvm::function_ref<void(const RegisterOutline::Step &Call,
                                           RegisterSet After)>
@@ -75,8 +75,8 @@ private:
            RegisterSet KeptForCaller, RegisterSet AtReturn,
            SetOfCallee OfCallees);
 
-  /// Called with each step of a block, from its end, and what is live behind
-  /// it. Returns what is live into the block.
+  /// Calls \p Visit with each step of a block, from its end, and the registers
+  /// live behind it. Returns the registers live into the block.
   template <typename Visitor>
   RegisterSet walk(const RegisterOutline &Outline, unsigned Block,
                    Visitor Visit) const;
@@ -92,7 +92,7 @@ private:
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
   const RegisterSet KeptForCaller, AtReturn;
-  /// What counts as read by calls.
+  /// The field with the registers that count as read by calls.
   const SetOfCallee OfCallees;
   const RegisterSet PushedForOthers;
   std::vector<RegisterSet> LiveIn;

@@ -26,15 +26,15 @@ bool OwnResults::Ways::join(const Ways &Other) {
   return IsMore;
 }
 
-/// What it leaves may be this function's result, too. Of code that is not known
-/// that says nothing, nor of a function that is being looked at.
+/// A callee's results may be this function's results, too. Nothing is known
+/// about unknown code or a function that is being looked at.
 OwnResults::Ways OwnResults::behindCall(const MCInst &Call) const {
   const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
   return Target ? Known.lookup(BC.getFunctionForSymbol(Target)) : Ways();
 }
 
-/// Goes on from \p Now through \p Block, and adds to \p AtEnds where it leaves
-/// the function. False if control does not get behind it.
+/// Goes on from \p Now through \p Block, and adds to \p AtEnds at ends of the
+/// function. False if control does not get behind it.
 bool OwnResults::walk(const BinaryBasicBlock &Block, Ways &Now, Ways &AtEnds) {
   for (const MCInst &Inst : Block) {
     if (Model.isPseudo(Inst))
@@ -47,7 +47,7 @@ bool OwnResults::walk(const BinaryBasicBlock &Block, Ways &Now, Ways &AtEnds) {
       AtEnds.join(Now);
     } else if (Model.isTailCall(Inst)) {
       Ways There = behindCall(Inst);
-      // A part goes on with what there is.
+      // A part goes on with the registers as they are.
       if (partOfSame(*Block.getFunction(), Inst))
         There.Made |= Now.Made;
       AtEnds.join(There);

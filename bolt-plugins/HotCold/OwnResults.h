@@ -1,4 +1,4 @@
-//===- HotCold/OwnResults.h - What languages return beside --------*- C++ -*-===//
+//===- HotCold/OwnResults.h - Results beyond the ABI's ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +7,10 @@
 //
 // The ABI returns two words. Swift returns four, in RAX, RDX, RCX and R8, and
 // clang's regcall more. A caller in this image shows that; callers in others do
-// not. But nobody assigns to a register in order to forget it: what a function
-// leaves in a register that it has not read again is a result. In Swift's
-// registers it is one even if it was read: one result is often computed from
-// another. A parameter or what others leave there may be the same result,
-// handed on.
+// not. But no code assigns to a register without a use: a value that a function
+// leaves in a register and has not read again is a result. In Swift's registers
+// it is one even if it was read: one result is often computed from another. A
+// parameter or a callee's value there may be the same result, handed on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@
 
 namespace graupel {
 
-/// The results of functions beside the ABI's, by their code.
+/// The results of functions beyond the ABI's, by their code.
 class OwnResults {
 public:
   /// \p Returns tells whether a call ever does.
@@ -38,7 +37,7 @@ public:
   RegisterSet of(const llvm::bolt::BinaryFunction &BF) const;
 
 private:
-  /// On some path to a place.
+  /// Registers with a property on some path to a place.
   struct Ways {
     RegisterSet Made = 0;  ///< Assigned to, and not spent since.
     RegisterSet Spent = 0; ///< Read since, or the caller's and no parameter.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Of a callee, take the blocks from its entry on that are frequent and plain
-//    and lead to a return or out of the part (InlinablePart::find). Ways that
-//    close loops lead out of it.
+// 1. From a callee, take the blocks from its entry on that are frequent and
+//    plain and lead to a return or out of the part (InlinablePart::find). Edges
+//    that close loops lead out of it.
 // 2. Note what may trap in it: in a caller with an exception table only
 //    accesses to the caller's frame may be inlined.
 // 3. Replace calls that are frequent enough: split the caller's block behind
@@ -38,10 +38,10 @@ constexpr unsigned MaxInstructions = 32;
 constexpr unsigned MaxBlocks = 12;
 constexpr uint64_t CallBytes = 5;
 constexpr uint64_t PatchBytes = 5; // A jump.
-// Of the function's executions: what is rarer stays with the rest.
+// As a fraction of the function's executions: rarer blocks stay in the rest.
 constexpr double MinShare = 0.01;
 
-/// What \p Block does means the same in the place of a call.
+/// True if \p Block has the same effect in the place of a call.
 bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
   const BinaryFunction &BF = *Block.getFunction();
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
@@ -112,7 +112,7 @@ RegisterSet frameAddresses(const BinaryBasicBlock &Block, const MCInst &Call,
   return Known;
 }
 
-/// Finds the ways that close loops among the blocks of \p Part.
+/// Finds the edges that close loops among the blocks of \p Part.
 void findBackEdges(InlinablePart &Part) {
   enum : uint8_t { New, Open, Done };
   DenseMap<const BinaryBasicBlock *, uint8_t> States;
@@ -242,7 +242,9 @@ void InlinablePart::takeExecutions(double Count) const {
   if (Entries == 0)
     return;
   const double Share = std::max(0.0, 1 - Count / Entries);
-  auto scale = [&](uint64_t Of) { return static_cast<uint64_t>(Of * Share); };
+  auto scale = [&](uint64_t Executions) {
+    return static_cast<uint64_t>(Executions * Share);
+  };
   for (BinaryBasicBlock *Block : Blocks) {
     Block->setExecutionCount(scale(Block->getKnownExecutionCount()));
     for (auto &Info : Block->branch_info())
@@ -279,7 +281,7 @@ public:
     for (unsigned I = 0; I < Copies.size(); ++I)
       fill(*Copies[I], *Part.Blocks[I]);
     Block.addSuccessor(Copies.front(), Block.getKnownExecutionCount());
-    // What is rare comes last.
+    // Rare blocks come last.
     std::vector<std::unique_ptr<BinaryBasicBlock>> Ordered;
     for (unsigned I = 1; I <= Copies.size(); ++I)
       Ordered.push_back(std::move(New[I]));
@@ -328,7 +330,7 @@ private:
     Block.eraseInstruction(At);
   }
 
-  /// A rare block that calls what stays behind of the callee.
+  /// A rare block that calls the rest of the callee.
   BinaryBasicBlock &leaveFor(BinaryBasicBlock &Rest, uint64_t Count) {
     BinaryBasicBlock &Result = make(Count);
     RareCalls.push_back(&Result);
@@ -369,7 +371,7 @@ private:
 
 } // namespace
 
-/// Whose rest is called in its middle.
+/// Functions with calls to an entry in their middle.
 static std::set<const BinaryFunction *> Entered;
 
 const BinaryFunction *graupel::findLostCallee() {

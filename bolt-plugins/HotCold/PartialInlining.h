@@ -25,14 +25,14 @@ namespace graupel {
 struct InlinablePart {
   /// The first one is the entry.
   std::vector<llvm::bolt::BinaryBasicBlock *> Blocks;
-  /// Ways from one of Blocks to another that close a loop; they leave.
+  /// Edges from one of Blocks to another that close a loop; they leave.
   std::vector<std::pair<const llvm::bolt::BinaryBasicBlock *,
                         const llvm::bolt::BinaryBasicBlock *>>
       BackEdges;
   /// Without returns.
   unsigned NumInstructions = 0;
-  uint64_t Bytes = 0; ///< That each copy adds.
-  /// How often it returns and how often it leaves for the rest of the function.
+  uint64_t Bytes = 0; ///< Added by each copy.
+  /// Number of returns, and of exits to the rest of the function.
   double Returns = 0, Leaves = 0;
 
   /// Something in it may trap, or does unless these registers point into a
@@ -47,7 +47,7 @@ struct InlinablePart {
                             const RegisterModel &Registers, bool IsPatched);
   /// Instructions fewer, for each call.
   double gain() const;
-  /// True if the way from \p From to \p To stays inside.
+  /// True if the edge from \p From to \p To stays inside.
   bool stays(const llvm::bolt::BinaryBasicBlock &From,
              const llvm::bolt::BinaryBasicBlock &To) const;
   /// True if no path leaves for the rest of the function.
@@ -63,16 +63,15 @@ struct InliningResult {
   uint64_t NumCalls = 0;
   /// New blocks that call the rest of a callee.
   std::vector<const llvm::bolt::BinaryBasicBlock *> RareCalls;
-  /// How many executions of which function went into the caller.
+  /// Functions, and the number of their executions that the caller took over.
   std::vector<std::pair<llvm::bolt::BinaryFunction *, uint64_t>> Executions;
 };
 
 /// Inlines hot parts into \p Caller in place of calls that are executed at
-/// least
-/// \p MinCount times and save at least \p MinDensity executed instructions for
-/// each byte. \p PartOf returns the part of a callee. The rest of each
-/// callee gets further entries, which \p Summaries is told of. \p MayGrow is
-/// asked before each change, with the bytes that it adds.
+/// least \p MinCount times and save at least \p MinDensity executed
+/// instructions for each byte. \p PartOf returns the part of a callee. The rest
+/// of each callee gets further entries, which are added to \p Summaries.
+/// \p MayGrow is asked before each change, with the bytes that it adds.
 InliningResult inlineHotParts(
     llvm::bolt::BinaryFunction &Caller, uint64_t MinCount, double MinDensity,
     llvm::function_ref<const InlinablePart &(llvm::bolt::BinaryFunction &)>

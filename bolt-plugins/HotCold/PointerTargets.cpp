@@ -1,4 +1,4 @@
-//===- HotCold/PointerTargets.cpp - What pointers may lead to -------------===//
+//===- HotCold/PointerTargets.cpp - Targets of function pointers ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +7,13 @@
 //
 // 1. Take the functions whose address is taken. Without the linker's
 //    relocations that may be all.
-// 2. Of one without a flow graph, its bytes tell (UnreadCode).
-// 3. Of another, walk from its entry along all edges with the registers that
+// 2. If one has no flow graph, scan its bytes (UnreadCode).
+// 3. Otherwise, walk from its entry along all edges with the registers that
 //    are as the caller left them on some path: neither written nor saved. An
-//    instruction that reads one takes a parameter. In the first block, what was
-//    saved is still the caller's, too. Do the same for whom it calls (look).
-// 4. What such a callee reads and is handed on is read by its callers (join).
+//    instruction that reads one takes a parameter. In the first block, a saved
+//    register is still the caller's, too. Do the same for its callees (look).
+// 4. Registers that are handed on to such a callee and that it reads are also
+//    read by its callers (join).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// A program's start is called by nobody.
+/// The entry point of a program is not called through a pointer.
 static bool isAddressTaken(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
   if (!BC.HasRelocations)
@@ -74,7 +75,7 @@ void PointerTargets::look(Function &BF) {
     LeftForPads AtPads;
     const RegisterSet Left =
         step(Block, *LeftIn[Block.getIndex()], Found, AtPads);
-    // Behind a call that never returns may be any code.
+    // Any code may follow a call that never returns.
     if (!endsForGood(Block))
       for (const BinaryBasicBlock *To : Block.successors())
         add(*To, Left);
@@ -106,7 +107,7 @@ RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
     const RegisterEffects E = Model.effects(Inst);
     if (savedBy(BC, Inst, E))
       continue;
-    // Who assigns to a part of a register leaves the rest.
+    // Writing a part of a register keeps the rest.
     Found.Read |= Left & E.Reads & ~(E.Writes & ~E.Kills);
     if (Model.isCall(Inst)) {
       const CallTarget To = targetOf(BC, Inst);
@@ -124,13 +125,13 @@ RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
 void PointerTargets::join() {
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (auto &[BF, Of] : Looked) {
-      RegisterSet Read = Of.Read;
-      for (const auto &[Callee, Left] : Of.HandedOn)
+    for (auto &[BF, Found] : Looked) {
+      RegisterSet Read = Found.Read;
+      for (const auto &[Callee, Left] : Found.HandedOn)
         if (auto Its = Looked.find(Callee); Its != Looked.end())
           Read |= Left & Its->second.Read;
-      Changed |= Read != Of.Read;
-      Of.Read = Read;
+      Changed |= Read != Found.Read;
+      Found.Read = Read;
     }
   }
   for (Function *BF : Functions)

@@ -1,4 +1,4 @@
-//===- HotCold/PointerTargets.h - What pointers may lead to -----*- C++ -*-===//
+//===- HotCold/PointerTargets.h - Targets of function pointers --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,24 +29,24 @@ public:
   PointerTargets(llvm::bolt::BinaryContext &BC, const RegisterModel &Model,
                  UnreadCode &Unread);
 
-  /// What they read as their callers left it, and those without a flow graph
-  /// change, although the ABI does not let them.
+  /// Registers that they read as their callers left them, and that those
+  /// without a flow graph change, against the ABI.
   const OwnConvention &convention() const { return Convention; }
-  /// Those with a flow graph.
+  /// The functions with a flow graph.
   llvm::ArrayRef<const llvm::bolt::BinaryFunction *> functions() const {
     return Functions;
   }
 
 private:
   using Function = const llvm::bolt::BinaryFunction;
-  /// What \ref look() finds in one function.
+  /// The results of \ref look() for one function.
   struct Values {
     RegisterSet Read = 0;
     /// Registers that are left for each function that is called.
     llvm::SmallMapVector<Function *, RegisterSet, 4> HandedOn;
   };
 
-  /// By label of a landing pad.
+  /// Registers left for landing pads, by label.
   using LeftForPads =
       llvm::SmallVector<std::pair<const llvm::MCSymbol *, RegisterSet>, 2>;
 

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Leave out procedures that are too rare, or that have what no hot version
+// 1. Leave out procedures that are too rare, or with code that no hot version
 //    can have (whyUnsupported, callsAgainstABI).
 // 2. Draft one hot version for each set of hot blocks, let the optimizations of
 //    drafts change it, and take the draft that saves most (chooseDraft).
 // 3. Commit drafts in the order of what they save for each byte, as long as the
 //    image may grow, each only if it is proved (carryOut).
-// 4. Once more with what has become of a procedure (optimizeFurther).
+// 4. Repeat this with the new code of a procedure (optimizeFurther).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,17 +36,17 @@ using namespace graupel;
 
 namespace {
 
-// Of all instructions. Cohn, Goodwin and Lowney 1997 leave procedures below
-// 0.1 % alone; big programs of today have most of their time there.
+// As a fraction of all executed instructions. Cohn, Goodwin and Lowney 1997
+// skip procedures below 0.1 %; today's big programs spend most time there.
 constexpr double MinWeight = 0.00003;
-// Of the procedure's instructions: less is not worth a copy.
+// As a fraction of the procedure's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 constexpr unsigned MaxRounds = 3;
-// Of a procedure's size, in percent and, for small ones, in bytes.
+// As a fraction of a procedure's size, in percent; for small ones, in bytes.
 constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 
-/// Null if what \p Call goes to comes back as calls do, or ends the function as
-/// tail calls do.
+/// Null if the callee of \p Call returns behind it, or ends the function if it
+/// is a tail call.
 const char *whyUnsupportedCall(const BinaryFunction &BF, const MCInst &Call,
                                const HotColdContext &Context) {
   BinaryContext &BC = const_cast<BinaryContext &>(BF.getBinaryContext());
@@ -108,7 +108,7 @@ BitVector findSwitches(const BinaryFunction &BF) {
   return Result;
 }
 
-/// Those of \p Switches that have to be cold.
+/// The subset of \p Switches that has to be cold.
 BitVector findUncopyable(const BinaryFunction &BF, const BitVector &Switches,
                          const Liveness &Live, const HotColdContext &Context) {
   BitVector Result = Switches;
@@ -130,34 +130,35 @@ bool isHotByChance(const BinaryBasicBlock &Block, uint64_t Seed) {
 
 } // namespace
 
-/// Takes one out as long as it lives: to make one takes as long as a draft.
+/// Takes an emitter for its lifetime: making one takes as long as a draft.
 class ProcedureOptimizer::OwnEmitter {
 public:
-  explicit OwnEmitter(ProcedureOptimizer &Of) : Of(Of) {
-    std::lock_guard Locked(Of.Lock);
-    if (Of.Emitters.empty())
-      Of.Emitters.push_back(Of.Context.BC.createIndependentMCCodeEmitter());
-    Emitter = std::move(Of.Emitters.back());
-    Of.Emitters.pop_back();
+  explicit OwnEmitter(ProcedureOptimizer &Optimizer) : Optimizer(Optimizer) {
+    std::lock_guard Locked(Optimizer.Lock);
+    if (Optimizer.Emitters.empty())
+      Optimizer.Emitters.push_back(
+          Optimizer.Context.BC.createIndependentMCCodeEmitter());
+    Emitter = std::move(Optimizer.Emitters.back());
+    Optimizer.Emitters.pop_back();
   }
   ~OwnEmitter() {
-    std::lock_guard Locked(Of.Lock);
-    Of.Emitters.push_back(std::move(Emitter));
+    std::lock_guard Locked(Optimizer.Lock);
+    Optimizer.Emitters.push_back(std::move(Emitter));
   }
   const MCCodeEmitter &operator*() const { return *Emitter.MCE; }
 
 private:
-  ProcedureOptimizer &Of;
+  ProcedureOptimizer &Optimizer;
   BinaryContext::IndependentCodeEmitter Emitter;
 };
 
-/// What all drafts of one procedure need to know of it.
+/// Analyses that all drafts of one procedure share.
 struct ProcedureOptimizer::Analyses {
   std::shared_ptr<const Liveness> Live;
   StackDepth Depth;
   std::vector<FlowBlock> Flow;
   const OwnEmitter Emitter;
-  std::vector<uint64_t> Sizes; ///< Of the blocks, in bytes.
+  std::vector<uint64_t> Sizes; ///< Sizes of the blocks, in bytes.
 
   Analyses(BinaryFunction &BF, const HotColdContext &Context,
            ProcedureOptimizer &Optimizer)
@@ -174,14 +175,14 @@ struct ProcedureOptimizer::Draft {
   std::unique_ptr<HotVersion> Hot;
   VersionCounts Counts;
   HotColdGain Gain = {};
-  std::string Why = {};                ///< The frame is as it was.
-  std::vector<std::string> Notes = {}; ///< What else could not be done.
+  std::string Why = {};                ///< The frame is unchanged.
+  std::vector<std::string> Notes = {}; ///< Impossible optimizations.
   double Saving = 0;
   int64_t Growth = 0; ///< In bytes.
 };
 
 struct ProcedureOptimizer::Plan {
-  Procedure Of;
+  Procedure Proc;
   Result IfNone;
   std::unique_ptr<Draft> D;
   bool IsWorthIt = false;
@@ -199,7 +200,7 @@ ProcedureOptimizer::candidates(BinaryFunction &BF, const Liveness &Live) const {
   if (!Limits.ignoreProfit()) {
     std::vector<BitVector> Result =
         candidateHotBlocks(BF, Limits.Threshold, Excluded);
-    // Ways around a switch may need less than any way through it.
+    // Paths around a switch may need less than any path through it.
     if (Excluded != Switches)
       for (BitVector &Hot : candidateHotBlocks(BF, Limits.Threshold, Switches))
         if (!is_contained(Result, Hot))
@@ -215,8 +216,8 @@ ProcedureOptimizer::candidates(BinaryFunction &BF, const Liveness &Live) const {
   })};
 }
 
-bool ProcedureOptimizer::isTooLarge(Draft &D, const Analyses &Of) {
-  const HotVersion::Sizes Sizes = D.Hot->sizes(Of.Sizes, *Of.Emitter);
+bool ProcedureOptimizer::isTooLarge(Draft &D, const Analyses &Shared) {
+  const HotVersion::Sizes Sizes = D.Hot->sizes(Shared.Sizes, *Shared.Emitter);
   D.Growth = int64_t(Sizes.total()) - int64_t(Sizes.Original);
   std::lock_guard Locked(Lock);
   const uint64_t Original =
@@ -229,8 +230,8 @@ bool ProcedureOptimizer::isTooLarge(Draft &D, const Analyses &Of) {
 
 std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
-                              const Analyses &Of, Result &IfNone) {
-  std::vector<FlowBlock> Flow = Of.Flow;
+                              const Analyses &Shared, Result &IfNone) {
+  std::vector<FlowBlock> Flow = Shared.Flow;
   for (unsigned I : HotBlocks.set_bits())
     Flow[I].Hot = true;
   std::optional<VersionCounts> Counts = predictFlow(Flow);
@@ -240,9 +241,10 @@ ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
   if (!Counts)
     return nullptr;
   auto D = std::make_unique<Draft>(
-      std::make_unique<HotVersion>(BF, HotBlocks, Context, Of.Live), *Counts);
+      std::make_unique<HotVersion>(BF, HotBlocks, Context, Shared.Live),
+      *Counts);
   HotVersion &Hot = *D->Hot;
-  if (!Hot.setDepths(Of.Depth)) {
+  if (!Hot.setDepths(Shared.Depth)) {
     IfNone = {HotColdCategory::SPModified, "its depth is not known"};
     return nullptr;
   }
@@ -268,16 +270,16 @@ std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   std::unique_ptr<Draft> Best;
   bool AllHot = false;
-  const Analyses Of(BF, Context, *this);
-  if (callsAgainstABI(BF, Context, *Of.Live)) {
+  const Analyses Shared(BF, Context, *this);
+  if (callsAgainstABI(BF, Context, *Shared.Live)) {
     IfNone = {HotColdCategory::Unsupported,
               "a callee that seems to have a convention of its own"};
     return nullptr;
   }
-  for (const BitVector &Hot : candidates(BF, *Of.Live)) {
+  for (const BitVector &Hot : candidates(BF, *Shared.Live)) {
     AllHot |= Hot.all();
-    std::unique_ptr<Draft> D = makeDraft(BF, Hot, Of, IfNone);
-    if (D && isTooLarge(*D, Of))
+    std::unique_ptr<Draft> D = makeDraft(BF, Hot, Shared, IfNone);
+    if (D && isTooLarge(*D, Shared))
       IfNone = {HotColdCategory::NoAdvantage, "it would grow too much"};
     else if (D && (!Best || D->Saving > Best->Saving))
       Best = std::move(D);
@@ -361,10 +363,11 @@ ProcedureOptimizer::Result ProcedureOptimizer::carryOut(Plan &P) {
 void ProcedureOptimizer::report(const Plan &P, const Result &R) const {
   if (!Limits.Print || R.Category == HotColdCategory::Optimized)
     return;
-  Context.BC.outs() << P.Of.BF->getPrintName() << ": " << describe(R.Category)
+  Context.BC.outs() << P.Proc.BF->getPrintName() << ": " << describe(R.Category)
                     << (R.Reason.empty() ? "" : ": ") << R.Reason
                     << format(" (%.2f %% of the instructions)\n",
-                              100 * P.Of.Weight / std::max(Limits.Total, 1.0));
+                              100 * P.Proc.Weight /
+                                  std::max(Limits.Total, 1.0));
 }
 
 void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
@@ -376,16 +379,16 @@ void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
     return A->IsWorthIt && (!B->IsWorthIt || A->density() > B->density());
   });
   for (Plan *P : Order) {
-    Recorder.begin(*P->Of.BF, [&](const BinaryBasicBlock &Block) {
+    Recorder.begin(*P->Proc.BF, [&](const BinaryBasicBlock &Block) {
       return Block.getKnownExecutionCount() > Limits.Threshold;
     });
-    if (Recorder.watches(*P->Of.BF))
-      *P = makePlan(P->Of);
+    if (Recorder.watches(*P->Proc.BF))
+      *P = makePlan(P->Proc);
     const Result First = carryOut(*P);
     P->D.reset();
     if (First.Category == HotColdCategory::Optimized)
-      optimizeFurther(P->Of, MaxRounds - 1);
-    Recorder.end(*P->Of.BF, First.Category, First.Reason);
+      optimizeFurther(P->Proc, MaxRounds - 1);
+    Recorder.end(*P->Proc.BF, First.Category, First.Reason);
     report(*P, First);
   }
 }

@@ -16,11 +16,12 @@
 
 namespace graupel {
 
-/// What decides whether a hot version is worth it, for the whole image.
+/// Parameters that decide whether a hot version is worth it, for the whole
+/// image.
 struct HotColdLimits {
   double Total = 0;       ///< Executed instructions.
   uint64_t Threshold = 0; ///< Blocks above it are frequent.
-  /// What each byte that is added to the image has to save: instructions.
+  /// Instructions that each byte added to the image has to save.
   double MinDensity = 0;
   /// Blocks are called cold by chance, with this seed, and whatever can be done
   /// is done.
@@ -30,13 +31,13 @@ struct HotColdLimits {
   uint64_t MaxProcedures = UINT64_MAX;
   bool Print = false;
 
-  /// What may be done to code is tested, not what pays.
+  /// True if a test applies all possible changes, profitable or not.
   bool ignoreProfit() const { return Seed || Invert; }
 };
 
 /// Gives procedures hot versions: chooses hot blocks, drafts, optimizes the
-/// draft, and commits the best one if it is a gain. What was cold in one may
-/// get one of its own.
+/// draft, and commits the best one if it is a gain. Code that was cold in one
+/// may get one of its own.
 class ProcedureOptimizer {
 public:
   ProcedureOptimizer(const HotColdContext &Context, const HotColdLimits &Limits,
@@ -51,7 +52,7 @@ public:
   };
   /// Drafts all, then commits those first that save most for what they add.
   void optimizeAll(llvm::ArrayRef<Procedure> Procedures);
-  /// Once more, when something was inlined.
+  /// Repeats this for one procedure after inlining.
   void optimizeAgain(const Procedure &P);
 
   /// True if one more change that adds so many bytes is allowed.
@@ -72,23 +73,23 @@ private:
   HotColdRecorder &Recorder;
   DraftCheck &Check;
   uint64_t NumCommitted = 0;
-  /// Of functions that were looked at, in bytes.
+  /// The sizes of functions that were looked at, in bytes.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint64_t> OriginalSizes;
-  /// Those that no thread uses now: each thread needs one of its own.
+  /// Emitters that no thread uses now: each thread needs one of its own.
   std::vector<llvm::bolt::BinaryContext::IndependentCodeEmitter> Emitters;
   std::mutex Lock; ///< Held while one of these two is used.
 
-  /// Of different procedures by several threads.
+  /// Called by several threads for different procedures.
   Plan makePlan(const Procedure &P);
   std::vector<Plan> makePlans(llvm::ArrayRef<Procedure> Procedures);
   std::unique_ptr<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
                                      Result &IfNone);
   std::unique_ptr<Draft> makeDraft(llvm::bolt::BinaryFunction &BF,
                                    const llvm::BitVector &Hot,
-                                   const Analyses &Of, Result &IfNone);
+                                   const Analyses &Shared, Result &IfNone);
   std::vector<llvm::BitVector> candidates(llvm::bolt::BinaryFunction &BF,
                                           const Liveness &Live) const;
-  bool isTooLarge(Draft &D, const Analyses &Of);
+  bool isTooLarge(Draft &D, const Analyses &Shared);
   Result carryOut(Plan &P);
   void optimizeFurther(const Procedure &P, unsigned Rounds);
   void report(const Plan &P, const Result &R) const;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Options, and why there may be nothing to report.
-// 2. While the pass works: what was hot, drafted, proved and committed of each
+// 2. While the pass works: the hot, drafted, proved and committed code of each
 //    procedure, and the sizes of its parts after each step.
 // 3. At the end: the categories of all procedures, and the summary.
 //
@@ -158,7 +158,7 @@ SizeSteps HotColdRecorder::stepsOf(const HotVersion &Hot) const {
   SmallPtrSet<const BinaryBasicBlock *, 16> Copied;
   for (const HotVersion::Block &B : Hot.blocks()) {
     Copied.insert(B.Original);
-    // What an earlier draft had in its hot part has been counted.
+    // Blocks in the hot part of an earlier draft have been counted.
     auto Known = Parts.find(B.Original);
     if (Known == Parts.end() || Known->second == Part::Cold)
       Steps.Reachable += codeSize(BC, *B.Original);
@@ -187,7 +187,7 @@ void HotColdRecorder::commit(const HotVersion &Hot) {
   for (const BinaryBasicBlock &Block : Hot.function()) {
     Part &Which = Parts.try_emplace(&Block, Part::Cold).first->second;
     if (Which == Part::Hot)
-      Which = Part::Cold; // Of an earlier draft.
+      Which = Part::Cold; // It was hot in an earlier draft.
   }
   for (const HotVersion::Block &B : Hot.blocks())
     mark(*B.Copy, Part::Hot);
@@ -210,7 +210,7 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
     P.Notes = std::move(Draft.Notes);
   if (Category == HotColdCategory::Optimized ||
       Category == HotColdCategory::NoSplit) {
-    P.Reason.clear(); // That of a draft before the last.
+    P.Reason.clear(); // It belongs to a draft before the last.
   } else if (Category == HotColdCategory::NoAdvantage && P.Reason.empty()) {
     P.Reason = "too few instructions could be saved";
   }
@@ -218,7 +218,7 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
   if (!Explained->isWanted(BF))
     return;
   Explained->end(BF);
-  // What a draft would have saved; a kept one may save more later.
+  // The gain of a draft; a kept one may gain more later.
   Explained->of(BF)->Record.Gain = Draft.Gain;
 }
 
@@ -340,7 +340,7 @@ Error graupel::writeHotColdReport(const BinaryContext &BC) {
         << "hot-cold optimization was not done: the file has no relocations; "
            "link with --emit-relocs, or give -hco\n";
   HotColdReport &R = hotColdRecorder().report();
-  // Those that never ran are in no figure.
+  // Procedures that never ran are in no figure.
   erase_if(R.Procedures, [](const ProcedureRecord &P) {
     return P.Original.Executed == 0 && !P.isChanged();
   });

@@ -30,17 +30,17 @@ public:
   HotColdRecorder();
   ~HotColdRecorder();
 
-  /// Before anything is changed. Ends the process if a function to explain is
+  /// Called before any change. Ends the process if a function to explain is
   /// not there.
   void start(llvm::bolt::BinaryContext &BC);
 
   /// True if what is shown of \p BF needs a draft that is made behind begin().
   bool watches(const llvm::bolt::BinaryFunction &BF) const;
 
-  /// Before \p BF is looked at; \p IsHot knows its frequent blocks.
+  /// Called before \p BF is read; \p IsHot knows its frequent blocks.
   void begin(llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
-  /// A finished draft, be it kept or not, and what could not be done to it. The
-  /// last one counts unless an earlier one was kept.
+  /// A finished draft, be it kept or not, and the optimizations that were not
+  /// possible. The last one counts unless an earlier one was kept.
   void draft(const HotVersion &Hot, const HotColdGain &Gain,
              llvm::ArrayRef<std::string> Notes);
   /// The last draft took the function's place. There may be others, on top of
@@ -50,16 +50,16 @@ public:
   void end(llvm::bolt::BinaryFunction &BF, HotColdCategory Category,
            llvm::StringRef Reason);
 
-  /// For optimizations across functions, any time before finish(): what
-  /// \p BF, as a caller say, gained, and to what its new block belongs.
+  /// For optimizations across functions, any time before finish(): the gain of
+  /// \p BF, for example as a caller, and the part of its new block.
   void add(const llvm::bolt::BinaryFunction &BF, const HotColdGain &Gain);
   void mark(const llvm::bolt::BinaryBasicBlock &Block, Part P) {
     Parts[&Block] = P;
   }
 
-  /// After the last function.
+  /// Called after the last function.
   void finish(llvm::bolt::BinaryContext &BC);
-  /// When branches are final: sizes.
+  /// Measures sizes. Called when branches are final.
   void measureSizes(llvm::bolt::BinaryContext &BC);
 
   HotColdReport &report() { return Report; }
@@ -71,7 +71,8 @@ private:
   std::map<const llvm::bolt::BinaryFunction *, size_t> IndexOf;
   llvm::DenseMap<const llvm::bolt::BinaryBasicBlock *, Part> Parts;
   std::unique_ptr<Explainer> Explained;
-  /// Of the function between begin() and end().
+  /// The function between begin() and end(), its last draft and its frequent
+  /// blocks.
   const llvm::bolt::BinaryFunction *Current = nullptr;
   ProcedureRecord Draft;
   llvm::BitVector Frequent;
@@ -82,7 +83,7 @@ private:
                    const llvm::bolt::BinaryBasicBlock &Block) const;
 };
 
-/// That of this run.
+/// The recorder of this run.
 HotColdRecorder &hotColdRecorder();
 
 } // namespace graupel

@@ -1,13 +1,13 @@
-//===- HotCold/RegisterFacts.cpp - What registers are known to hold -------===//
+//===- HotCold/RegisterFacts.cpp - Known contents of registers ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. One instruction changes what is known of registers (step).
-// 2. From the first hot block on, facts go along the ways between blocks;
-//    where ways meet, what both agree on stays (findRegisterFacts).
+// 1. One instruction changes the facts about registers (step).
+// 2. From the first hot block on, facts are propagated along the edges between
+//    blocks; where edges join, equal facts are kept (findRegisterFacts).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ std::optional<int64_t> RegisterFacts::addressIn(const RegisterModel &Registers,
   return Set & reg::General ? of(Set).StackAddress : std::nullopt;
 }
 
-/// What \p Inst, if it is a copy or computes an address, puts into its result.
+/// The fact about the result of \p Inst if it is a copy or computes an address.
 RegisterFacts::Fact RegisterFacts::made(const HotColdContext &Context,
                                         const MCInst &Inst) const {
   const RegisterModel &Registers = Context.Registers;
@@ -89,11 +89,11 @@ void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
   const RegisterSet Written = Context.writtenBy(Inst);
   const Fact Made = made(Context, Inst);
   forget(Written);
-  if (OnStack.What == StackEffect::Kind::Unknown)
+  if (OnStack.Operation == StackEffect::Kind::Unknown)
     Depth.reset();
   else if (Depth)
     *Depth += OnStack.Growth;
-  if (Made != Fact() && OnStack.What == StackEffect::Kind::None &&
+  if (Made != Fact() && OnStack.Operation == StackEffect::Kind::None &&
       Written & reg::General)
     Facts[Log2_64(Written & reg::General)] = Made;
 }
@@ -158,7 +158,7 @@ graupel::findRegisterFacts(const HotVersion &Hot) {
     RegisterFacts Facts = *Into[Index];
     for (const MCInst &Inst : Blocks[Index].Code)
       Facts.step(Hot.context(), Inst);
-    // The verifier finds again what is equal where ways join, but not halves.
+    // The verifier finds equal values again where edges join, but not halves.
     RegisterFacts AtJoin = Facts;
     AtJoin.forgetHalves();
     for (const HotVersion::Way &W : Blocks[Index].Ways) {

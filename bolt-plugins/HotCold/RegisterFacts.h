@@ -1,4 +1,4 @@
-//===- HotCold/RegisterFacts.h - What registers are known to hold -*- C++ -*-=//
+//===- HotCold/RegisterFacts.h - Known contents of registers ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,13 +13,13 @@
 
 namespace graupel {
 
-/// What is known of each general register at one place of a draft, whatever way
-/// led there.
+/// Facts about each general register at one place of a draft that hold on all
+/// paths to it.
 class RegisterFacts {
 public:
   struct Fact {
     RegisterSet CopyOf = 0; ///< None if empty.
-    unsigned Bytes = 0;     ///< Of it that are equal: 4 or 8.
+    unsigned Bytes = 0;     ///< Number of equal lower bytes: 4 or 8.
     /// The address that it is, counted from that of the return address.
     std::optional<int64_t> StackAddress = std::nullopt;
     friend bool operator==(const Fact &, const Fact &) = default;
@@ -29,8 +29,8 @@ public:
 
   /// \p Register is one general register.
   const Fact &of(RegisterSet Register) const;
-  /// Where \p Address, counted from the return address's, is from the stack
-  /// pointer; nothing if that is not known.
+  /// The distance of \p Address, counted from the return address's, from the
+  /// stack pointer; nothing if that is not known.
   std::optional<int64_t> fromStackPointer(int64_t Address) const;
 
   /// Goes on behind \p Inst.
@@ -43,7 +43,7 @@ public:
 
 private:
   std::array<Fact, 16> Facts;
-  std::optional<int64_t> Depth; ///< Of the stack.
+  std::optional<int64_t> Depth; ///< Depth of the stack.
 
   std::optional<int64_t> addressIn(const RegisterModel &Registers,
                                    llvm::MCPhysReg Register) const;
@@ -51,8 +51,8 @@ private:
   void forget(RegisterSet Written);
 };
 
-/// The facts where each block of \p Hot begins; nothing for blocks that no way
-/// leads to.
+/// The facts at the beginning of each block of \p Hot; nothing for unreachable
+/// blocks.
 std::vector<std::optional<RegisterFacts>>
 findRegisterFacts(const HotVersion &Hot);
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Which registers are pushed, and for whom (findPushed): walks from entries
-//    along all edges with the set of registers that may have been assigned to.
+// 1. Finds the registers that are pushed for a callee to read (findPushed):
+//    walks from entries along all edges with the set of registers that may have
+//    been assigned to.
 // 2. Each block's instructions become steps (stepOf); those between calls are
 //    composed to one that has the same effect on the set of live registers.
 //
@@ -95,7 +96,7 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
     S.IsLast = &Inst == Block.getLastNonPseudoInstr();
     S.Target = targetOf(BC, Inst);
   } else if (isSave(MIB, Model, Inst) && !(E.Reads & PushedForOthers)) {
-    // What it stores is the caller's; without its restore it is nobody's.
+    // The stored value is the caller's; without its restore nobody needs it.
     S.Reads = reg::RSP;
   } else {
     S.Kills = E.Kills;
@@ -109,9 +110,8 @@ RegisterSet RegisterOutline::atEndOf(const BinaryBasicBlock &Block) {
     return reg::All;
   if (!Block.succ_empty() || !Last)
     return 0;
-  // Behind a call that does not return, or a trap, nothing is needed; what
-  // reads as neither may be anything, and so may code that a computed jump goes
-  // to when its targets are not known.
+  // Nothing is needed behind a call that does not return, or a trap. Any other
+  // end may lead anywhere, as may a computed jump with unknown targets.
   const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
   return !MIB.isCall(*Last) &&
                  (!MIB.isTerminator(*Last) || MIB.isIndirectBranch(*Last))

@@ -14,7 +14,7 @@
 
 namespace graupel {
 
-/// What the code of one function does to registers. Liveness in a whole image
+/// The effects of one function's code on registers. Liveness in a whole image
 /// is solved several times for each function; instructions are read once.
 class RegisterOutline {
 public:
@@ -22,12 +22,12 @@ public:
   struct Step {
     enum StepKind : uint8_t { Run, Call, Return };
     StepKind Kind = Run;
-    bool IsTail = false;        ///< Of calls: a tail call,
-    bool IsConditional = false; ///< that may not be taken.
+    bool IsTail = false;        ///< The call is a tail call,
+    bool IsConditional = false; ///< which may not be taken.
     bool IsLast = false;        ///< The last instruction of its block.
-    RegisterSet Kills = 0;      ///< Of runs only.
-    RegisterSet Reads = 0;      ///< Before they are written in it.
-    CallTarget Target;          ///< Of calls.
+    RegisterSet Kills = 0;      ///< For runs only.
+    RegisterSet Reads = 0;      ///< Reads before a write in the step.
+    CallTarget Target;          ///< For calls only.
   };
 
   RegisterOutline(const llvm::bolt::BinaryFunction &BF,
@@ -48,7 +48,7 @@ public:
         Blocks[Block].FirstEdge + Blocks[Block].NumSuccessors,
         Blocks[Block].NumPads);
   }
-  /// What is needed behind a block, successors aside.
+  /// Registers needed behind a block, successors aside.
   RegisterSet atEnd(unsigned Block) const { return Blocks[Block].AtEnd; }
 
   /// Callee-saved registers that are pushed with values of the function's own,
@@ -62,7 +62,7 @@ public:
   static Step stepOf(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, const RegisterModel &Model,
                      RegisterSet PushedForOthers);
-  /// What is needed at the end of \p Block, successors aside.
+  /// Registers needed at the end of \p Block, successors aside.
   static RegisterSet atEndOf(const llvm::bolt::BinaryBasicBlock &Block);
 
 private:

@@ -1,21 +1,24 @@
-//===- HotCold/RegisterSummaries.cpp - What calls do to registers ---------===//
+//===- HotCold/RegisterSummaries.cpp - Calls' register effects ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What each function writes itself, and whom it calls (ownEffects).
-// 2. What those of them may read that calls through pointers lead to
-//    (PointerTargets); what these change grows with 3.
-// 3. What may have changed when it returns: what it or its callees write, but
-//    for registers that hold the caller's value at each end (EntryValues).
-//    Grows to the least solution.
-// 4. What is surely overwritten: assigned to on each path to an end, by itself
-//    or by a callee. Starts with nothing, so that each step is true.
-// 5. What it reads: its live registers, the least solution, too.
-// 6. What callers read behind calls, results of the ABI aside; 5 once more if
-//    that is anything.
+// Finds for each function:
+//
+// 1. The registers that it writes itself, and its callees (ownEffects).
+// 2. If calls through pointers may lead to it: the registers that it may read
+//    (PointerTargets). The registers that it changes grow with 3.
+// 3. The registers that may have changed when it returns: those that it or its
+//    callees write, except those that hold the caller's value at each end
+//    (EntryValues). Grows to the least solution.
+// 4. The registers that are certainly overwritten: assigned to on each path to
+//    an end, by itself or by a callee. Starts with none, so that each step is
+//    correct.
+// 5. The registers that it reads: its live registers, also the least solution.
+// 6. The registers that callers read behind calls, except results of the ABI;
+//    then 5 again if there are any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,14 +41,14 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// What one function does by itself, and whom it calls.
+/// The effects of one function's own code, and its callees.
 struct graupel::OwnEffects {
   RegisterSet Writes = 0;
   SetVector<const BinaryFunction *> Callees;
-  bool CallsOthers = false;  ///< Of other images, or through a pointer.
-  bool CallsUnknown = false; ///< Of this image.
-  SetVector<const BinaryFunction *> Unread; ///< Of these.
-  /// Jumps to where nobody knows, be it a tail call or not.
+  bool CallsOthers = false;  ///< In other images, or through a pointer.
+  bool CallsUnknown = false; ///< Unknown code in this image.
+  SetVector<const BinaryFunction *> Unread; ///< The unknown callees.
+  /// Jumps to an unknown place, be it a tail call or not.
   bool JumpsAnywhere = false;
   std::optional<RegisterOutline> Outline;
 };
@@ -117,7 +120,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   }
   findChanges(Functions, Model, Stack, Pointed, Unread);
   findOverwritten(Functions, Model);
-  // Whom functions push registers for, and whether calls return, is known now.
+  // It is known now for whom registers are pushed, and whether calls return.
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
   StayingCalls Staying(Model);
@@ -134,7 +137,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
       make_first_range(Functions), std::move(All),
       [&](const BinaryFunction &BF) { return Own.look(BF); },
       [&](const BinaryFunction &BF) { return OfAnyEntry.lookup(&BF); });
-  // Of others, all callers are in this image and show what they take.
+  // All callers of other functions are in this image and show what they take.
   for (const BinaryFunction *BF : Pointed.functions())
     Known[BF].Results |= Own.of(*BF);
   for (auto &[BF, S] : Known)
@@ -187,7 +190,7 @@ void RegisterSummaries::print(raw_ostream &OS,
   OS << '\n';
 }
 
-/// What compilers know that a function writes, at least.
+/// Finds registers that compilers certainly know a function to write.
 void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
                                    UnreadCode &Unread) {
   for (const auto &[BF, E] : Functions) {
@@ -214,7 +217,7 @@ void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
   }
 }
 
-/// A tail call hands on the caller's return address.
+/// A tail call passes on the caller's return address.
 bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block)
@@ -223,15 +226,15 @@ bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
   return false;
 }
 
-/// Whose summaries that of a function was made of: null stands for other images
-/// and for what has none.
+/// The callees whose summaries went into that of a function: null stands for
+/// other images and for code without a summary.
 struct graupel::SummaryQuestion {
   explicit SummaryQuestion(const OwnEffects &E)
-      : Of(E.Callees.begin(), E.Callees.end()) {
+      : Callees(E.Callees.begin(), E.Callees.end()) {
     if (E.CallsOthers || E.CallsUnknown)
-      Of.insert(nullptr);
+      Callees.insert(nullptr);
   }
-  SmallPtrSet<const BinaryFunction *, 8> Of;
+  SmallPtrSet<const BinaryFunction *, 8> Callees;
   unsigned Time = 0; ///< When it was last asked.
 };
 
@@ -241,7 +244,8 @@ namespace {
 class AnswerTimes {
 public:
   bool isAnswered(const SummaryQuestion &Asked) const {
-    return Asked.Time && all_of(Asked.Of, [&](const BinaryFunction *Callee) {
+    return Asked.Time &&
+           all_of(Asked.Callees, [&](const BinaryFunction *Callee) {
              return ChangedAt.lookup(Callee) < Asked.Time;
            });
   }
@@ -255,17 +259,17 @@ private:
 
 } // namespace
 
-/// What \p BF, which is no part, may have changed at its ends.
+/// Finds the state that \p BF, which is no part, may have changed at its ends.
 void RegisterSummaries::findKept(const BinaryFunction &BF, EntryValues &Values,
                                  SummaryQuestion &Asked, Summary &S) const {
   const KeptState Kept = Values.find(BF, [&](const MCInst &Call) {
     const CallTarget To = targetOf(BC, Call);
-    Asked.Of.insert(Known.contains(To.Function) ? To.Function : nullptr);
+    Asked.Callees.insert(Known.contains(To.Function) ? To.Function : nullptr);
     const Summary Callee = ofTarget(To);
     return CalleeState{Callee.MayChange, Callee.KeepsStack, Callee.Returns};
   });
-  // Who knows where it returns to may return a second time, when nothing is
-  // what it was but the saved registers.
+  // A function that knows its return address may return a second time, when
+  // only the saved registers are unchanged.
   if (!Kept.KeepsStack || Kept.ReadsReturnAddress)
     S.MayChange |= reg::CallerSaved;
   S.MayChange |= Kept.Changed & reg::CalleeSaved;
@@ -333,7 +337,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
 
 namespace {
 
-/// What is assigned to on all paths to the ends of a function.
+/// Registers that are assigned to on all paths to the ends of a function.
 class Assigned {
 public:
   Assigned(const BinaryFunction &BF, const RegisterModel &Model,
@@ -385,7 +389,7 @@ private:
     }
     if (!Returns)
       return Changed;
-    // A block may be empty, and control run out of it to what is not known.
+    // A block may be empty, and control may run out of it to unknown code.
     const MCInst *Last = Block.getLastNonPseudoInstr();
     if (Block.succ_empty() && (!Last || MIB.isIndirectBranch(*Last)))
       AtEnds = 0;
@@ -404,8 +408,8 @@ private:
 
 } // namespace
 
-/// What was saved may be restored. If it was not, and something of the old
-/// value is left, then it has been read, and counts as used.
+/// Excludes saved registers, which may be restored. If a part of another
+/// register's old value is left, that value has been read and counts as used.
 void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
                                         const RegisterModel &Model) {
   for (const auto &[BF, E] : Functions)
@@ -424,10 +428,10 @@ RegisterSummaries::callersOf(const EffectsOfFunctions &Functions) {
   return Callers;
 }
 
-/// What functions read is the least solution, wherever they take their
-/// parameters: assembly has its own conventions. Goes on from the last one, of
-/// which that of the functions \p Stale is to be made anew. Returns all in
-/// which something else may be live than before.
+/// The registers that functions read are the least solution, wherever they take
+/// their parameters: assembly has its own conventions. Starts from the last
+/// solution and makes it anew for the functions \p Stale. Returns all functions
+/// in which other registers may be live than before.
 RegisterSummaries::FunctionSet
 RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
                             const CallersOfFunctions &Callers,
@@ -450,18 +454,18 @@ void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
 }
 
 RegisterSummaries::FunctionSet
-RegisterSummaries::forget(RegisterSet Summary::*What,
+RegisterSummaries::forget(RegisterSet Summary::*Field,
                           const EffectsOfFunctions &Functions) {
   FunctionSet All;
   for (const auto &[BF, E] : Functions) {
-    Known[BF].*What = 0;
+    Known[BF].*Field = 0;
     All.insert(BF);
   }
   return All;
 }
 
 RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
-    RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+    RegisterSet Summary::*Field, const EffectsOfFunctions &Functions,
     const CallersOfFunctions &Callers, FunctionSet ToDo,
     function_ref<RegisterSet(BinaryFunction &, const OwnEffects &)> Find) {
   FunctionSet Done;
@@ -470,14 +474,14 @@ RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
       if (!ToDo.erase(BF))
         continue;
       Done.insert(BF);
-      // Who goes on elsewhere, or is entered nobody knows where, reads
-      // anything. Of a computed jump Liveness knows.
+      // A function that continues elsewhere, or with unknown entries, reads
+      // anything. Liveness handles computed jumps.
       Summary &S = Known[BF];
       const RegisterSet Found =
           !S.KeepsStack || hasUnknownEdges(*BF) ? reg::All : Find(*BF, E);
-      if (S.*What == Found)
+      if (S.*Field == Found)
         continue;
-      S.*What = Found;
+      S.*Field = Found;
       const auto CallersOfIt = Callers.find(BF);
       if (CallersOfIt != Callers.end())
         ToDo.insert_range(CallersOfIt->second);
@@ -485,9 +489,9 @@ RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
   return Done;
 }
 
-/// Looks at what directly follows calls through pointers. Behind branches,
-/// registers may be read that hold nothing on this way, and behind the last
-/// call of a block anything may come that it never returns to.
+/// Looks at the code directly behind calls through pointers. Behind branches,
+/// registers may be read that hold nothing on this path, and any code may
+/// follow the last call of a block if it never returns.
 RegisterSet
 RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                           const RegisterModel &Model) const {
@@ -501,7 +505,7 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
         if (Model.isPseudo(Inst))
           continue;
         const RegisterEffects Effects = Model.effects(Inst);
-        // Who assigns to a part reads nothing.
+        // Writing a part of a register reads nothing.
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
         if (Model.isCall(Inst))
@@ -512,7 +516,7 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
   return Result;
 }
 
-/// Results of functions that whoever they call through a pointer may have made.
+/// Results of functions that may have been made by callees through pointers.
 RegisterSet
 RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
   RegisterSet Results = 0;
@@ -522,8 +526,8 @@ RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
   return Results & PossibleResults;
 }
 
-/// What callers need of what a function may have changed is a result. Looks at
-/// the callers \p Changed; returns the functions that have more than before.
+/// A register that a function may have changed and a caller needs is a result.
+/// Looks at the callers \p Changed; returns the functions with new results.
 RegisterSummaries::FunctionSet RegisterSummaries::findResults(
     const EffectsOfFunctions &Functions, const FunctionSet &Changed,
     const RegisterModel &Model, StayingCalls &Staying) {
@@ -550,8 +554,8 @@ RegisterSummaries::FunctionSet RegisterSummaries::findResults(
   return WithMore;
 }
 
-/// What functions that stay read behind their calls; adds the functions that
-/// have more results than before to \p WithMore.
+/// Adds results that functions that stay read behind their calls. Adds the
+/// functions with new results to \p WithMore.
 void RegisterSummaries::addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
                                       FunctionSet &WithMore) {
   if (isBroken(Assumption::StayingCallers))
@@ -579,8 +583,8 @@ void RegisterSummaries::addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
       });
 }
 
-/// What functions that stay hand on to whom they call is read by who calls
-/// them; adds these callers to \p Stale if that is more than before.
+/// Registers that functions that stay hand on to their callees are read by
+/// their callers. Adds these callers to \p Stale if there are more than before.
 void RegisterSummaries::addHandedOn(StayingCalls &Staying,
                                     const EffectsOfFunctions &Functions,
                                     FunctionSet &Stale) {

@@ -1,4 +1,4 @@
-//===- HotCold/RegisterSummaries.h - What calls do to registers -*- C++ -*-===//
+//===- HotCold/RegisterSummaries.h - Calls' register effects ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,23 +25,23 @@ struct SummaryQuestion;
 class PointerTargets;
 class StayingCalls;
 
-/// Whom a call goes to, looked up once.
+/// The target of a call, looked up once.
 struct CallTarget : FunctionEntry {
   const llvm::MCSymbol *Symbol = nullptr;
 
-  /// In another image, or wherever a pointer leads.
+  /// True if it is in another image, or called through a pointer.
   bool isElsewhere() const { return !Function || Function->isPLTFunction(); }
 };
 CallTarget targetOf(const llvm::bolt::BinaryContext &BC,
                     const llvm::MCInst &Call);
 
-/// What each function of the image does to its caller's registers. Compilers
-/// know that of local functions, too (gcc -fipa-ra), and assembly has
-/// conventions of its own. Whoever asks has a safe side: a register that may
-/// have changed is not known to be overwritten.
+/// The effects of each function of the image on its caller's registers.
+/// Compilers know them for local functions, too (gcc -fipa-ra), and assembly
+/// has conventions of its own. The answers err on the safe side: a register
+/// that may have changed is not known to be overwritten.
 class RegisterSummaries {
 public:
-  /// As the ABI has it.
+  /// The defaults follow the ABI.
   struct Summary {
     /// May hold something else when it returns.
     RegisterSet MayChange = reg::CallerSaved;
@@ -51,10 +51,11 @@ public:
     /// image that it calls write them, or it calls another image.
     RegisterSet Writes = reg::CallerSaved;
     /// May be read as its caller left it, saving aside. Results that it does
-    /// not assign to on all ways are among them: others read them for it.
+    /// not assign to on all paths are among them: others read them for it.
     RegisterSet Uses = reg::Parameters;
-    /// Of these, what it and its callees do more with than leave it there, if
-    /// it is no parameter by the ABI: what other images do is not known.
+    /// Those of them that it or its callees do more with than leave them alone.
+    /// Only exact for registers without parameters by the ABI: other images'
+    /// code is not known.
     RegisterSet Reads = reg::Parameters;
     /// May be read by callers when it has returned.
     RegisterSet Results = reg::Results;
@@ -64,7 +65,7 @@ public:
     bool Returns = true;
     /// False if it may come back with another stack pointer, or elsewhere.
     bool KeepsStack = true;
-    /// It may tell its calls apart. Not known of other images.
+    /// It may tell its calls apart. Not known for other images.
     bool ReadsReturnAddress = false;
   };
 
@@ -72,15 +73,15 @@ public:
   RegisterSummaries(llvm::bolt::BinaryContext &BC, const RegisterModel &Model,
                     const StackModel &Stack);
 
-  /// Of the function that \p Call, which may be a tail call, goes to.
+  /// The summary of the target of \p Call, which may be a tail call.
   Summary ofCall(const llvm::MCInst &Call) const {
     return ofTarget(targetOf(BC, Call));
   }
   Summary ofTarget(const CallTarget &To) const;
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
-  /// Of code in the image that was not understood.
+  /// The summary of code in the image that was not understood.
   static Summary unknown();
-  /// What calls through pointers may do that the ABI does not let them.
+  /// Prints effects of calls through pointers that break the ABI.
   void print(llvm::raw_ostream &OS, const RegisterModel &Model) const;
   /// Makes \p Entry, a further entry of a function at \p Block, known.
   void addEntry(const llvm::MCSymbol &Entry,
@@ -117,11 +118,11 @@ private:
                      FunctionSet &WithMore);
   void addHandedOn(StayingCalls &Staying, const EffectsOfFunctions &Functions,
                    FunctionSet &Stale);
-  /// Before the least solution is looked for. Returns all functions.
-  FunctionSet forget(RegisterSet Summary::*What,
+  /// Clears a field before its least solution is sought. Returns all functions.
+  FunctionSet forget(RegisterSet Summary::*Field,
                      const EffectsOfFunctions &Functions);
   FunctionSet
-  findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+  findLeast(RegisterSet Summary::*Field, const EffectsOfFunctions &Functions,
             const CallersOfFunctions &Callers, FunctionSet ToDo,
             llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &,
                                            const OwnEffects &)>
@@ -133,12 +134,12 @@ private:
   llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
   llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
-  /// Of functions without a flow graph that have one.
+  /// By function; only for those without a flow graph.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, OwnConvention>
       OwnConventions;
-  /// What functions without a flow graph hand on to whom they call.
+  /// Registers that functions without a flow graph hand on to their callees.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> HandedOn;
-  /// Of calls through pointers and of functions in other images.
+  /// For calls through pointers and functions in other images.
   Summary OfOthers;
 };
 

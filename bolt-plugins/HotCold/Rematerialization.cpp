@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Sinking ends where paths join. A copy or an address in the frame that only
-// stubs need goes without moving: each of these stubs makes it anew, from what
-// is known to hold the same there.
+// stubs need is not moved but removed: each of these stubs makes it anew, from
+// registers that are known to hold the same value there.
 //
-// 1. run() finds the registers that hot code needs where each block begins, and
-//    what each register holds where each block ends (RegisterFacts).
+// 1. run() finds the registers that hot code needs at the beginning of each
+//    block, and the contents of registers at its end (RegisterFacts).
 // 2. removeFrom() goes through a block from its end. It looks for a copy or LEA
 //    whose result no hot code needs and no later instruction of the block
 //    overwrites.
@@ -82,7 +82,8 @@ private:
     return false;
   }
 
-  /// What \p Inst computes if that is all it does, and from registers alone.
+  /// The result of \p Inst if that is its only effect, computed from registers
+  /// alone.
   RegisterSet resultOf(const MCInst &Inst) const {
     const unsigned Opcode = Inst.getOpcode();
     if (Opcode != Context.Stack.loadAddress() && Opcode != Context.Stack.move())
@@ -141,7 +142,7 @@ private:
     return true;
   }
 
-  /// An instruction that puts into \p Register what it holds by \p Facts.
+  /// An instruction that gives \p Register its value by \p Facts.
   std::optional<MCInst> copyOf(RegisterSet Register,
                                const RegisterFacts &Facts) const {
     const RegisterFacts::Fact &Known = Facts.of(Register);

@@ -8,8 +8,8 @@
 // Finds other registers for those that hot code would have to save, and renames
 // them (Cohn, Goodwin, Lowney 1997).
 //
-// 1. findSet() computes which registers may have been set where each hot block
-//    ends.
+// 1. findSet() computes the registers that may have been set at the end of each
+//    hot block.
 // 2. The constructor wants another name for saved registers that hot code
 //    names, unless an instruction uses them without naming them or together
 //    with a high byte. Candidates are the registers that the caller saves and
@@ -68,13 +68,13 @@ private:
     RegisterSet Changes = E.Writes, AfterThrow = 0;
     if (Context.BC.MIB->isCall(Inst) && !Context.BC.MIB->isTailCall(Inst)) {
       Changes |= Context.Summaries.ofCall(Inst).MayChange;
-      // Unwinding brings back what calls preserve, and nothing else.
+      // Unwinding restores only the registers that calls preserve.
       for (const BinaryBasicBlock *Pad : B.Original->landing_pads())
         AfterThrow |= Hot.original().into(*Pad);
     }
     const bool IsCopy = Inst.getOpcode() == Context.Stack.move();
     const RegisterSet Source = IsCopy ? E.Reads : 0;
-    const bool IsFrame = Context.Stack.effect(Inst).What != Kind::None;
+    const bool IsFrame = Context.Stack.effect(Inst).Operation != Kind::None;
     for (unsigned I = 0; I < 16; ++I) {
       const RegisterSet R = reg::bit(I);
       if (!(R & Registers))

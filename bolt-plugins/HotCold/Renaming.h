@@ -26,7 +26,7 @@ public:
   /// \p Hot stays as it is.
   Renaming(const HotVersion &Hot, const Frame &F);
 
-  /// That have another name.
+  /// Registers that have another name.
   RegisterSet renamed() const { return Renamed; }
   /// Rewrites one instruction of a hot block.
   void apply(llvm::MCInst &Inst) const;
@@ -43,8 +43,8 @@ private:
   const HotColdContext &Context;
   RegisterSet Renamed = 0;
   std::map<RegisterSet, RegisterSet> NewNames;
-  /// What may have been set where each block ends. Others still hold what they
-  /// held at the entry, under their old names.
+  /// Registers that may have been set at the end of each block. Others still
+  /// hold their value at the entry, under their old names.
   std::vector<RegisterSet> Set;
 
   void findSet(const HotVersion &Hot);

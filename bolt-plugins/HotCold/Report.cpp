@@ -1,4 +1,4 @@
-//===- HotCold/Report.cpp - What became of each procedure -----------------===//
+//===- HotCold/Report.cpp - Results for each procedure --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HotCold/Report.h - What became of each procedure ---------*- C++ -*-===//
+//===- HotCold/Report.h - Results for each procedure ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,11 +52,11 @@ struct CodePart {
 };
 
 /// The hot procedure's size after each step of its making (Figure 19), with
-/// short branches everywhere: only what HCO does makes a difference.
+/// short branches everywhere: only HCO makes a difference.
 struct SizeSteps {
   uint64_t Original = 0;
   uint64_t Frequent = 0;  ///< Without infrequent blocks.
-  uint64_t Reachable = 0; ///< Also without what only these lead to.
+  uint64_t Reachable = 0; ///< Also without blocks only reached from these.
   uint64_t Optimized = 0;
 
   SizeSteps &operator+=(const SizeSteps &Other);
@@ -66,7 +66,7 @@ struct ProcedureRecord {
   std::string Name;
   HotColdCategory Category = HotColdCategory::Infrequent;
   std::string Reason; ///< May be empty.
-  /// What could not be done: "frame not removed: calls".
+  /// Impossible optimizations: "frame not removed: calls".
   std::vector<std::string> Notes;
   CodePart Original;
   /// Hot is all of a procedure that was not optimized.
@@ -85,7 +85,7 @@ struct ProcedureRecord {
 
 struct HotColdReport {
   std::string Program, Profile;
-  uint64_t ImageBytes = 0; ///< Of all procedures of the input.
+  uint64_t ImageBytes = 0; ///< Size of all procedures of the input.
   /// Executed procedures that were not looked at: their flow is not known.
   uint64_t WithoutFlow = 0;
   std::vector<ProcedureRecord> Procedures; ///< All that were executed.
@@ -95,7 +95,7 @@ struct HotColdReport {
 /// above that of the input.
 llvm::Error checkFigures(const HotColdReport &Report);
 
-/// What follows from the records of a report, which must outlive it.
+/// Figures computed from the records of a report, which must outlive them.
 struct HotColdFigures {
   struct Share {
     uint64_t Procedures = 0;
@@ -114,16 +114,16 @@ struct HotColdFigures {
   HotColdGain Gain;                                 ///< Figure 16.
   double Saved = 0;
   double LeafBefore = 0, LeafAfter = 0; ///< Figure 17.
-  /// Figures 18 and 19: of changed procedures.
+  /// Figures 18 and 19, for changed procedures.
   CodePart Original, Hot, Cold, Stub;
-  SizeSteps Steps; ///< Of optimized ones only.
-  /// Those that grew most in relation to their size, that first.
+  SizeSteps Steps; ///< For optimized ones only.
+  /// By growth relative to their size, the largest first.
   std::vector<const ProcedureRecord *> Grown;
   /// Figure 20, by the number of instructions. The parts of an optimized
   /// procedure, hot and cold with stubs, are procedures of their own.
   std::vector<ShareBin> SizesBefore, SizesAfter;
   static constexpr uint64_t LargestBin = 4096;
-  /// Those where most time was, that first.
+  /// By executed instructions, the most first.
   std::vector<const ProcedureRecord *> Hottest;
 
   explicit HotColdFigures(const HotColdReport &Report);

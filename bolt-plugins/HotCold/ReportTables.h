@@ -29,7 +29,7 @@ struct HotColdTable : Table {
   Topic About;
 };
 
-/// How many procedures are listed by name.
+/// Number of procedures that are listed by name.
 constexpr size_t NumListedGrown = 10, NumListedHottest = 30;
 
 /// Everything that is known.

@@ -63,7 +63,7 @@ private:
           distribute(Index, I, E))
         return true;
       WrittenBelow |= Context.writtenBy(Inst);
-      // What callees and landing pads read, too.
+      // Includes the reads of callees and landing pads.
       ReadBelow |= Hot.original().before(*B.Original, Inst, 0) | E.Reads;
       Live = Hot.original().before(*B.Original, Inst, Live);
     }
@@ -80,7 +80,7 @@ private:
            !Info.mayStore() && !Info.isCall() && !Info.isTerminator() &&
            !Info.hasUnmodeledSideEffects() && !MIB.isPrefix(Inst) &&
            !(E.Writes & reg::Others) &&
-           Context.Stack.effect(Inst).What == StackEffect::Kind::None;
+           Context.Stack.effect(Inst).Operation == StackEffect::Kind::None;
   }
 
   bool distribute(unsigned From, unsigned InstIndex, const RegisterEffects &E) {

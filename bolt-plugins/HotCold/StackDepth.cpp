@@ -1,4 +1,4 @@
-//===- HotCold/StackDepth.cpp - How far the stack has grown ---------------===//
+//===- HotCold/StackDepth.cpp - Stack depths at blocks --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ StackDepth::StackDepth(const BinaryFunction &BF, const StackModel &Stack)
     Worklist.push_back(&To);
   };
   while (!Worklist.empty() || !BehindCalls.empty()) {
-    // Calls last: what other ways say is sure.
+    // Calls last: depths on other paths are certain.
     const bool IsBehindCall = Worklist.empty();
     std::vector<const BinaryBasicBlock *> &Next =
         IsBehindCall ? BehindCalls : Worklist;
@@ -54,7 +54,7 @@ StackDepth::StackDepth(const BinaryFunction &BF, const StackModel &Stack)
       if (MIB.isInvoke(Inst))
         for (const BinaryBasicBlock *Pad : Block.landing_pads())
           reach(*Pad, Depth, /*IsDoubtful=*/false);
-      if (E.What == StackEffect::Kind::Unknown)
+      if (E.Operation == StackEffect::Kind::Unknown)
         Depth.reset();
       else if (Depth)
         *Depth += E.Growth;

@@ -1,4 +1,4 @@
-//===- HotCold/StackDepth.h - How far the stack has grown -------*- C++ -*-===//
+//===- HotCold/StackDepth.h - Stack depths at blocks ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,13 +14,13 @@
 namespace graupel {
 
 /// Bytes between the return address and the stack pointer at the beginning of
-/// each block, which have to be the same on all ways there. Where they are not,
-/// a call does not return that seems to.
+/// each block, which have to be the same on all paths to it. Where they are
+/// not, a call seems to return but does not.
 class StackDepth {
 public:
   StackDepth(const llvm::bolt::BinaryFunction &BF, const StackModel &Stack);
 
-  /// Nothing if that depends on the way there, or cannot be told.
+  /// Nothing if the depth depends on the path, or is not known.
   std::optional<int64_t> into(const llvm::bolt::BinaryBasicBlock &Block) const {
     return Depths[Block.getIndex()];
   }

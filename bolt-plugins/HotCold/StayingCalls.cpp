@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Of a function whose flow is not understood, all that it calls or jumps to
-//    has a caller that may read anything.
-// 2. In the others, solve liveness backwards over the blocks. Behind its ends
-//    what its own callers read is live (Results). A call leaves what is live
-//    as it is, since the callee may do so; it reads all general registers, and
-//    flags only if the callee does.
+// 1. If the flow of a function is not understood, it may read any register
+//    behind all functions that it calls or jumps to.
+// 2. In the others, solve liveness backwards over the blocks. The registers
+//    that its own callers read are live behind its ends (Results). A call keeps
+//    live registers live, since the callee may preserve them; it reads all
+//    general registers, and flags only if the callee does.
 // 3. Follow registers that are no parameters forwards from the beginning, until
-//    they are overwritten: what is left of them at a call, and the callee
-//    reads, is handed on. Calls in the image leave what is left.
+//    they are overwritten: those that are left at a call, and that the callee
+//    reads, are handed on. Calls in the image preserve them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,8 @@ void StayingCalls::addFlow(const StayingFunction &S) {
   F.Runs.shrink_to_fit();
 }
 
-/// What \p Block leaves of \p Left. Adds its calls to \p Found.
+/// The subset of \p Left that is left behind \p Block. Adds its calls to
+/// \p Found.
 RegisterSet StayingCalls::leftBehind(const Flow &F, unsigned Block,
                                      RegisterSet Left,
                                      std::vector<Call> *Found) const {
@@ -71,16 +72,16 @@ RegisterSet StayingCalls::leftBehind(const Flow &F, unsigned Block,
       break;
     const bool InImage = Each.Last->To && !Each.Last->To->isPLTFunction();
     if (Found && InImage && Left)
-      Found->push_back({F.Of->Function, Each.Last->To, Left});
+      Found->push_back({F.Owner->Function, Each.Last->To, Left});
     if (Each.Last->IsCall && !InImage && !Each.Last->IsTail)
       Left &= reg::CalleeSaved;
   }
   return Left;
 }
 
-/// Finds what of its caller's registers \p F leaves to whom it calls.
+/// Finds the caller's registers that \p F leaves to its callees.
 void StayingCalls::findCalls(const Flow &F) {
-  const bool IsUnderstood = F.Of->IsUnderstood;
+  const bool IsUnderstood = F.Owner->IsUnderstood;
   std::vector<RegisterSet> Into(F.Ends.size(), IsUnderstood ? 0 : NoParameters);
   std::vector<unsigned> Work;
   if (IsUnderstood && !Into.empty()) {
@@ -91,7 +92,7 @@ void StayingCalls::findCalls(const Flow &F) {
     const unsigned I = Work.back();
     Work.pop_back();
     const RegisterSet Left = leftBehind(F, I, Into[I], nullptr);
-    for (unsigned To : F.Of->next(I))
+    for (unsigned To : F.Owner->next(I))
       if (Left & ~Into[To]) {
         Into[To] |= Left;
         Work.push_back(To);
@@ -158,12 +159,12 @@ RegisterSet StayingCalls::passedOn() const {
   return Found & PossibleResults;
 }
 
-/// What is live before \p Block if \p Live is behind it.
+/// The registers live before \p Block if \p Live are live behind it.
 RegisterSet
 StayingCalls::liveBefore(const Flow &F, unsigned Block, RegisterSet Live,
                          function_ref<RegisterSet(Function &)> TakesFlags,
                          Visitor Do) const {
-  const RegisterSet AtEnd = Results.lookup(F.Of->Function);
+  const RegisterSet AtEnd = Results.lookup(F.Owner->Function);
   for (const Run &Each : reverse(F.runsOf(Block))) {
     if (const Step *Last = Each.Last) {
       if (Last->IsReturn)
@@ -187,7 +188,7 @@ void StayingCalls::visitCallsOf(
   std::vector<RegisterSet> Into(F.Ends.size());
   auto behind = [&](unsigned Block) {
     RegisterSet Live = 0;
-    for (unsigned To : F.Of->next(Block))
+    for (unsigned To : F.Owner->next(Block))
       Live |= Into[To];
     return Live;
   };
@@ -217,7 +218,7 @@ void StayingCalls::visitCalls(function_ref<RegisterSet(Function &)> TakesFlags,
   while (Changed) {
     Changed = false;
     for (const Flow &F : Flows)
-      if (F.Of->IsUnderstood)
+      if (F.Owner->IsUnderstood)
         visitCallsOf(F, TakesFlags, note);
   }
 }

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function that stays may be assembly, which reads behind its calls what no
-// compiler would: flags, or registers that hold no result by the ABI. And it
-// may hand on to whom it calls what its own caller left in registers that hold
-// no parameter.
+// A function that stays may be assembly, which reads flags or registers behind
+// its calls that hold no result by the ABI. And it may hand on its caller's
+// values to its callees, in registers that hold no parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +22,11 @@
 
 namespace graupel {
 
-/// What functions hand to their callers by conventions of their own.
+/// Registers that may hold results by conventions other than the ABI's.
 constexpr RegisterSet PossibleResults =
     ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
 
-/// What functions that stay read behind their calls.
+/// Registers that functions that stay read behind their calls.
 class StayingCalls {
 public:
   using Function = const llvm::bolt::BinaryFunction;
@@ -39,20 +38,20 @@ public:
   /// Callers of \p BF read \p Set. Returns false if \p BF does not stay.
   bool addResults(Function &BF, RegisterSet Set);
   void addResultsToAll(RegisterSet Set);
-  /// In a straight line behind calls through pointers.
+  /// Registers read in straight-line code behind calls through pointers.
   RegisterSet readBehindPointers() const;
-  /// Results of those that may have them from a call through a pointer.
+  /// Results of functions that may get them from a call through a pointer.
   RegisterSet passedOn() const;
-  /// Calls \p Do with each function that is called and does not stay, and what
-  /// is read behind. \p TakesFlags: those that a callee reads as its caller
-  /// left them.
+  /// Calls \p Do with each function that is called and does not stay, and the
+  /// registers that are read behind the call. \p TakesFlags returns the flags
+  /// that a callee reads as its caller left them.
   void visitCalls(llvm::function_ref<RegisterSet(Function &)> TakesFlags,
                   llvm::function_ref<void(Function &, RegisterSet)> Do);
 
-  /// What \p BF hands on, as far as is known.
+  /// Registers that \p BF is known to hand on.
   RegisterSet handedOn(Function &BF) const { return Handed.lookup(&BF); }
-  /// Goes on with what callees read as their callers left it (\p Uses). Returns
-  /// the functions that hand on more than before.
+  /// Takes the registers that callees read as their callers left them from
+  /// \p Uses. Returns the functions that hand on more than before.
   std::vector<Function *>
   findHandedOn(llvm::function_ref<RegisterSet(Function &)> Uses);
 
@@ -63,12 +62,12 @@ private:
   struct Run {
     RegisterSet Reads = 0, Kills = 0;
     const Step *Last = nullptr; ///< The call or return; null at a block's end.
-    RegisterSet LastReads = 0;  ///< By its operands.
+    RegisterSet LastReads = 0;  ///< Reads by its operands.
   };
   struct Flow {
-    const StayingFunction *Of;
+    const StayingFunction *Owner;
     std::vector<Run> Runs;
-    std::vector<unsigned> Ends; ///< Behind the last run of each block.
+    std::vector<unsigned> Ends; ///< End of each block's runs.
 
     llvm::ArrayRef<Run> runsOf(unsigned Block) const {
       const unsigned First = Block ? Ends[Block - 1] : 0;

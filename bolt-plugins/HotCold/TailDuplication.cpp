@@ -34,10 +34,10 @@ namespace {
 
 // A copy takes less than a line of the cache.
 constexpr unsigned MaxInstructions = 14;
-// Of one block.
+// Copies of one block.
 constexpr unsigned MaxCopies = 48;
 
-// Of a block's executions: where more go elsewhere, a tail does not go on.
+// As a fraction of a block's executions: a tail ends where more go elsewhere.
 constexpr double MinShare = 0.9;
 
 bool endsHere(const BinaryBasicBlock &Block) {
@@ -52,7 +52,7 @@ bool endsHere(const BinaryBasicBlock &Block) {
          Block.getFunction()->getJumpTable(*Last) != nullptr;
 }
 
-/// Where \p Block nearly always goes, by a conditional branch or without one.
+/// The usual successor of \p Block, by a conditional branch or without one.
 BinaryBasicBlock *usualSuccessor(const BinaryBasicBlock &Block) {
   uint64_t Sum = 0;
   for (const auto &Info : Block.branch_info())

@@ -12,7 +12,7 @@
 
 namespace graupel {
 
-/// Several frequent ways may lead on to one block that returns, or jumps
+/// Several frequent paths may lead to one block that returns, or jumps
 /// through a table; only one of them can be placed in front of it, the others
 /// jump. Each that is taken at least \p MinCount times and saves \p MinDensity
 /// jumps for each byte of it gets a copy of its own. Nothing else is worth one

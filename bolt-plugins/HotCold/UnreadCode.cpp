@@ -7,8 +7,8 @@
 //
 // 1. Disassemble a function once, from its first byte on (read).
 // 2. Note for each instruction which registers it reads before they are
-//    written, and changes before they are saved (noteRegisters), and whom it
-//    calls or jumps to (noteTarget).
+//    written, and changes before they are saved (noteRegisters), and its target
+//    if it is a call or jump (noteTarget).
 // 3. Join that along calls (writes) or along jumps (conventionOf).
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +39,7 @@ RegisterSet graupel::savedBy(const BinaryContext &BC, const MCInst &Inst,
              : 0;
 }
 
-/// Notes what \p Inst reads and changes that the ABI does not let it.
+/// Notes registers that \p Inst reads or changes against the ABI.
 void UnreadCode::noteRegisters(Reading &R, const MCInst &Inst) const {
   Code &Its = R.Result;
   const RegisterEffects E = Model.effects(Inst);
@@ -48,12 +48,12 @@ void UnreadCode::noteRegisters(Reading &R, const MCInst &Inst) const {
     R.Unsaved &= ~Saved;
     return;
   }
-  // Who assigns to a part of a register leaves the rest.
+  // Writing a part of a register keeps the rest.
   const RegisterSet Strange = E.Reads & R.Unwritten & ~(E.Writes & ~E.Kills);
   Its.Own.Reads |= Strange & R.Unsaved;
-  // What need not be saved may be read as a variable that is set further down,
-  // but not in the beginning. BSR only seems to read it. A saved register that
-  // nothing above sets is a parameter, as Swift's are.
+  // A caller-saved register may be read as a variable that is set further down,
+  // but not at the beginning. BSR only seems to read its result. A saved
+  // register that nothing above sets is a parameter, as in Swift.
   if (R.HasBranched) {
     Its.ReadBefore |= Strange & ~reg::CalleeSaved;
     Its.Own.Reads |= Strange & reg::CalleeSaved;
@@ -64,7 +64,7 @@ void UnreadCode::noteRegisters(Reading &R, const MCInst &Inst) const {
   R.AsksProcessor |= BC.MII->getName(Inst.getOpcode()) == "CPUID";
 }
 
-/// Notes where \p Inst at \p Address leads.
+/// Notes the target of \p Inst at \p Address.
 void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
                             const MCInst &Inst, uint64_t Address,
                             uint64_t Size) const {
@@ -78,7 +78,7 @@ void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
   const BinaryFunction *To =
       IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
   if (To == &BF && Target != BF.getAddress()) {
-    // Thunks call their middle, and what they store there is where they go.
+    // Thunks call their middle, and store their target there.
     R.CallsMiddle |= IsCall;
     return;
   }
@@ -87,7 +87,7 @@ void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
   if (To == &BF)
     return;
   if (!To || To->isPLTFunction()) {
-    // Of another image, or whatever it may be.
+    // In another image, or unknown.
     Its.Writes |= IsCall ? reg::CallerSaved : 0;
     return;
   }
@@ -99,7 +99,7 @@ void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
     Its.Own = OwnConvention::unknown();
 }
 
-/// From the first byte to the last, or to what is no instruction.
+/// Reads from the first byte to the last, or to an invalid instruction.
 const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
   const auto [At, IsNew] = Codes.try_emplace(&BF);
   Code &Its = At->second;
@@ -119,7 +119,7 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
   if (R.CallsMiddle)
     Its.Own.Reads |= reg::CalleeSaved & ~R.Unsaved;
   Its.Own.Reads |= Its.ReadBefore & ~Its.Writes;
-  // Who calls CPUID keeps RBX in another register.
+  // Users of CPUID keep RBX in another register.
   if (R.AsksProcessor) {
     Its.Own.Reads &= ~reg::RBX;
     Its.Own.Changes &= ~reg::RBX;

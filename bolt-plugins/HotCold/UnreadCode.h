@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT reads only functions with a profile, unless it is told otherwise. The
-// others are disassembled here, as far as somebody wants to know.
+// others are disassembled here, on demand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,10 @@
 
 namespace graupel {
 
-/// True if \p BF has a flow graph, and nobody has to look at its bytes.
+/// True if \p BF has a flow graph, so that its bytes need not be read.
 bool hasCode(const llvm::bolt::BinaryFunction &BF);
 
-/// What a function does that the ABI does not let it.
+/// Reads and changes of registers against the ABI.
 struct OwnConvention {
   RegisterSet Reads = 0;   ///< As its caller left them; no parameters.
   RegisterSet Changes = 0; ///< Saved registers.
@@ -33,8 +33,8 @@ struct OwnConvention {
   }
 };
 
-/// Registers that nobody hands a value in by the ABI. The rest of the flags and
-/// of x87 is state that functions share.
+/// Registers that hold no parameter by the ABI. The rest of the flags and of
+/// x87 is state that functions share.
 constexpr RegisterSet NoParameters = ~(reg::Parameters | reg::Float);
 
 /// The saved register that \p Inst puts on the stack, if it does nothing else.
@@ -46,13 +46,13 @@ public:
   UnreadCode(llvm::bolt::BinaryContext &BC, const RegisterModel &Model)
       : BC(BC), Model(Model) {}
 
-  /// Registers that \p BF writes for sure on some path, or others that it
-  /// calls: a compiler that looks into it takes no value to survive in these.
+  /// Registers that \p BF or its callees certainly write on some path: a
+  /// compiler that looks into it takes no value to survive in these.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
-  /// What no compiler lets a function do that follows the ABI, in the order of
-  /// the bytes of \p BF and whom it jumps to: assembly hands values in
-  /// registers that are nobody's parameters (OpenSSL's __rsaz_512_mul). Unless
+  /// Uses of registers in \p BF and its jump targets, in the order of their
+  /// bytes, that no compiler generates by the ABI: assembly passes values in
+  /// registers that hold no parameter (OpenSSL's __rsaz_512_mul). Unless
   /// \p Strict, a register of the function's own may be read further up than
   /// it is written.
   OwnConvention conventionOf(const llvm::bolt::BinaryFunction &BF, bool Strict);
@@ -61,10 +61,10 @@ private:
   struct Code {
     RegisterSet Writes = 0;
     std::vector<const llvm::bolt::BinaryFunction *> Callees;
-    /// Those of them that go on for it.
+    /// The callees that are jumped to.
     std::vector<const llvm::bolt::BinaryFunction *> JumpsTo;
-    OwnConvention Own = OwnConvention::unknown(); ///< By itself.
-    /// Further up than it is written, and not in the beginning.
+    OwnConvention Own = OwnConvention::unknown(); ///< Without callees.
+    /// Registers read further up than they are written, not at the beginning.
     RegisterSet ReadBefore = 0;
   };
   llvm::bolt::BinaryContext &BC;
@@ -72,7 +72,7 @@ private:
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Code> Codes;
 
-  /// How far a function has been read.
+  /// The state of reading a function.
   struct Reading {
     Code &Result;
     RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;

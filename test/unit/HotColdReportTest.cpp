@@ -172,17 +172,17 @@ TEST(Explanation, LinesSayWhatBecameOfInstructions) {
   const Explanation E = smallExplanation();
   const std::vector<ExplainedLine> A = explainBlock(E, 0);
   ASSERT_EQ(A.size(), 3u);
-  EXPECT_EQ(A[0].What, Mark::Kept);
-  EXPECT_EQ(A[1].What, Mark::Sunk);
+  EXPECT_EQ(A[0].Kind, Mark::Kept);
+  EXPECT_EQ(A[1].Kind, Mark::Sunk);
   EXPECT_EQ(A[1].Note, "to stub 1");
   EXPECT_EQ(A[1].Right, nullptr);
-  EXPECT_EQ(A[2].What, Mark::Changed);
+  EXPECT_EQ(A[2].Kind, Mark::Changed);
   EXPECT_EQ(A[2].Right->Text, "three'");
   const std::vector<ExplainedLine> B = explainBlock(E, 1);
   ASSERT_EQ(B.size(), 3u);
-  EXPECT_EQ(B[0].What, Mark::New);
-  EXPECT_EQ(B[1].What, Mark::Removed);
-  EXPECT_EQ(B[2].What, Mark::Kept);
+  EXPECT_EQ(B[0].Kind, Mark::New);
+  EXPECT_EQ(B[1].Kind, Mark::Removed);
+  EXPECT_EQ(B[2].Kind, Mark::Kept);
 }
 
 TEST(Explanation, InstructionsMayCrossBlocksAndEachOther) {
@@ -193,11 +193,11 @@ TEST(Explanation, InstructionsMayCrossBlocksAndEachOther) {
   E.Stubs[0].Code.clear();
   const std::vector<ExplainedLine> A = explainBlock(E, 0);
   ASSERT_EQ(A.size(), 4u);
-  EXPECT_EQ(A[0].What, Mark::Moved); // 1, below.
-  EXPECT_EQ(A[1].What, Mark::Moved);
+  EXPECT_EQ(A[0].Kind, Mark::Moved); // 1, below.
+  EXPECT_EQ(A[1].Kind, Mark::Moved);
   EXPECT_EQ(A[1].Note, "to hot B");
-  EXPECT_EQ(A[2].What, Mark::Kept);
-  EXPECT_EQ(A[3].What, Mark::Moved);
+  EXPECT_EQ(A[2].Kind, Mark::Kept);
+  EXPECT_EQ(A[3].Kind, Mark::Moved);
   EXPECT_EQ(A[3].Note, "from 1");
   EXPECT_EQ(explainBlock(E, 1)[0].Note, "from 2");
 }

@@ -13,7 +13,7 @@
 
 namespace graupel {
 
-/// How much of memory instructions access.
+/// The sizes of instructions' memory accesses.
 class AccessSizes {
 public:
   explicit AccessSizes(const llvm::bolt::BinaryContext &BC);

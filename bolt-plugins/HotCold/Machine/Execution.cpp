@@ -66,7 +66,7 @@ ValueNo Executor::operand(MCPhysReg Register, const Machine &M) {
              : Values.get(ValueKind::Symbol, Register);
 }
 
-/// What instructions see that read no more than \p Register.
+/// The value that instructions see if they read only \p Register.
 ValueNo Executor::partOperand(MCPhysReg Register, const Machine &M) {
   return partOf(operand(Register, M), part(Register));
 }
@@ -86,8 +86,8 @@ ValueNo Executor::partOf(ValueNo V, uint64_t Part) const {
   return V;
 }
 
-/// Which part of its 64-bit register \p Register is; which of several, where
-/// one bit stands for them all.
+/// The part of its 64-bit register that \p Register is; its number if one bit
+/// stands for several registers.
 uint64_t Executor::part(MCPhysReg Register) const {
   const RegisterSet Set = Context.Registers.setOf(Register);
   if (Set & reg::General)
@@ -131,7 +131,7 @@ Executor::Access Executor::findAccess(const MCInst &Inst, const Machine &M) {
   return A;
 }
 
-/// What \p Inst is and what it reads.
+/// The opcode of \p Inst and the values that it reads.
 std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
                                          const Access &A) {
   const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
@@ -247,7 +247,7 @@ void Executor::executeOther(const MCInst &Inst, Machine &M, bool Strict) {
   else if (Info.mayStore())
     storeAnywhere(Inst, M, Key);
   else if (Info.hasUnmodeledSideEffects() || Info.isTerminator())
-    setMemory(Inst, M, Key); // Not twice the same, whatever it is.
+    setMemory(Inst, M, Key); // Never the same value again.
   setOutputs(Inst, M, Key);
 }
 
@@ -263,10 +263,10 @@ bool Executor::executeStack(const MCInst &Inst, Machine &M, bool Strict) {
            : Values.get(ValueKind::Output, {M.Memory, Old, MemoryOutput});
     return true;
   }
-  if (E.What == Kind::None || E.What == Kind::Unknown ||
-      (!RSP && E.What != Kind::Adjust))
+  if (E.Operation == Kind::None || E.Operation == Kind::Unknown ||
+      (!RSP && E.Operation != Kind::Adjust))
     return false;
-  if (E.What == Kind::Push) {
+  if (E.Operation == Kind::Push) {
     ValueNo Content =
         E.Register
             ? M.Registers[countr_zero(E.Register)]
@@ -274,13 +274,13 @@ bool Executor::executeStack(const MCInst &Inst, Machine &M, bool Strict) {
                          {Values.get(ValueKind::Instruction,
                                      describe(Inst, M, findAccess(Inst, M))),
                           MemoryOutput, 0});
-    // Compilers align the stack so; nobody wants to know what is in there
-    // unless it is read.
+    // Compilers align the stack so; the content does not matter unless it is
+    // read.
     if (E.Register == reg::RAX)
       Content = Values.get(ValueKind::Padding, Content);
     M.Registers[RSPIndex] = Values.stackAddress(*RSP - 8);
     storeToFrame(Inst, M, *RSP - 8, 8, Content, Strict);
-  } else if (E.What == Kind::Pop) {
+  } else if (E.Operation == Kind::Pop) {
     M.Registers[countr_zero(E.Register)] = read(M, *RSP, 8);
     M.Registers[RSPIndex] = Values.stackAddress(*RSP + 8);
   } else {
@@ -296,7 +296,7 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   const CallEffects Callee = Others.EffectsOf(Inst);
   std::vector<uint64_t> Words = describe(Inst, M, findAccess(Inst, M));
   RegisterSet Reads = Callee.MayRead | reg::RSP;
-  // What it leaves goes to the callers of this function.
+  // Registers that the callee preserves reach this function's callers.
   if (MIB.isTailCall(Inst))
     Reads |= reg::CalleeSaved |
              (Callee.Returns ? Others.Results & Callee.MayHoldOld : 0);
@@ -310,7 +310,7 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   if (MIB.isTailCall(Inst))
     return Event{&Inst, Key};
   storeAnywhere(Inst, M, Key);
-  // What may have changed, or not, depends on what was there, too.
+  // A register that may have changed or not depends on its old value, too.
   forEach(Callee.MayChange & ~reg::RSP, [&](unsigned I) {
     std::vector<uint64_t> Result{Key, ImplicitOutput + I, 0};
     if (Callee.MayHoldOld & reg::bit(I))
@@ -324,7 +324,7 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   return Event{&Inst, Key};
 }
 
-/// Branches and returns. Where a direct branch leads is not its own business.
+/// Branches and returns. A direct branch's target is not part of its value.
 Event Executor::executeExit(const MCInst &Inst, const Machine &M) {
   std::vector<uint64_t> Words;
   if (MIB.isReturn(Inst)) {

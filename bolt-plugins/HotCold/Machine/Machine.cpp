@@ -14,7 +14,7 @@
 // 2. entry() makes the state at the entry, with a value of its own for each
 //    register.
 // 3. read() returns the content of a cell, or puts it together of bytes. Where
-//    no cell is, the place holds what it held before the function stored
+//    no cell is, the place holds its content before the function stored
 //    anything.
 // 4. write() replaces a part of the stack. Cells that overlap it are split into
 //    bytes (splitAt).
@@ -51,9 +51,9 @@ bool Executor::findEscapes(const BinaryFunction &BF) {
       if (MIB.isPseudo(Inst) || MIB.isCall(Inst) || MIB.isReturn(Inst))
         continue;
       const StackEffect E = Context.Stack.effect(Inst);
-      if (E.What == StackEffect::Kind::Unknown)
+      if (E.Operation == StackEffect::Kind::Unknown)
         return true;
-      if (E.What == StackEffect::Kind::None &&
+      if (E.Operation == StackEffect::Kind::None &&
           Context.Registers.effects(Inst).Reads & reg::RSP &&
           !(isPlainStackAccess(Context, Inst) && Sizes.of(Inst)))
         return true;
@@ -125,7 +125,7 @@ ValueNo Executor::read(const Machine &M, int64_t At, int64_t Size) {
   }
   if (Size == 1)
     return Parts[0];
-  // All of something that was taken apart is what it was.
+  // All bytes of a value together are that value.
   const ValueNo First = Parts[0];
   if (Values.is(First, ValueKind::Byte)) {
     const ValueNo Whole = Values.words(First)[0];
@@ -175,21 +175,21 @@ void Executor::storeToFrame(const MCInst &Inst, Machine &M, int64_t At,
                                       static_cast<uint64_t>(Size), Content}));
 }
 
-void Executor::setMemory(const MCInst &Inst, Machine &M, ValueNo What) {
-  M.Memory = Values.get(ValueKind::Stored, {M.Memory, What});
+void Executor::setMemory(const MCInst &Inst, Machine &M, ValueNo Stored) {
+  M.Memory = Values.get(ValueKind::Stored, {M.Memory, Stored});
   Pending = Event{&Inst, M.Memory};
 }
 
 /// A store that may have gone wherever pointers lead.
-void Executor::storeAnywhere(const MCInst &Inst, Machine &M, ValueNo What) {
-  setMemory(Inst, M, What);
+void Executor::storeAnywhere(const MCInst &Inst, Machine &M, ValueNo Stored) {
+  setMemory(Inst, M, Stored);
   erase_if(M.Cells, [&](const Machine::Cell &C) {
     return C.At >= 8 || (C.At < 0 && isVisible(C.At, C.Content));
   });
 }
 
-/// What a callee may find on the stack, of a frame that does not escape: its
-/// parameters, wherever they end.
+/// The cells of a frame that does not escape that a callee may find on the
+/// stack: its parameters, wherever they end.
 ValueNo Executor::visibleCells(const Machine &M) {
   const std::optional<int64_t> RSP = Values.stackOffset(rsp(M));
   std::vector<uint64_t> Words;

@@ -30,20 +30,21 @@ struct Machine {
     friend bool operator==(const Cell &, const Cell &) = default;
   };
   std::array<ValueNo, 64> Registers; ///< By the bits of RegisterSet.
-  ValueNo Memory;                    ///< But for the function's own frame.
+  ValueNo Memory;                    ///< Except the function's own frame.
   std::vector<Cell> Cells;           ///< By place.
   /// False behind a call that never returns.
   bool Runs = true;
 };
 
-/// What \p Inst did that is seen from outside, or that decides where control
+/// An effect of \p Inst that is visible from outside or decides where control
 /// goes.
 struct Event {
   const llvm::MCInst *Inst;
-  ValueNo What;
+  ValueNo Value;
 };
 
-/// What a call does to registers. At first: of a function that never returns.
+/// The effects of a call on registers. Initially those of a function that never
+/// returns.
 struct CallEffects {
   RegisterSet MayRead = 0;    ///< As the caller left them.
   RegisterSet MayChange = 0;  ///< When it has returned.
@@ -62,10 +63,10 @@ struct CallEffects {
   }
 };
 
-/// What is known of other functions, and of the callers of this one.
+/// Known facts about other functions, and about the callers of this one.
 struct Surroundings {
   std::function<CallEffects(const llvm::MCInst &Call)> EffectsOf;
-  RegisterSet Results; ///< That callers may read behind a return.
+  RegisterSet Results; ///< Callers may read them behind a return.
 };
 
 /// Executes instructions for one function.
@@ -86,9 +87,9 @@ public:
   void splitAt(Machine &M, int64_t At);
 
   ValueNo rsp(const Machine &M) const { return M.Registers[RSPIndex]; }
-  /// What only restores read: no pointer leads there.
+  /// True if only restores read \p Content: no pointer leads there.
   bool isPrivate(ValueNo Content) const;
-  /// What is in part \p Part, a subregister's index, of a register with \p V.
+  /// The value in part \p Part, a subregister's index, of a register with \p V.
   ValueNo partOf(ValueNo V, uint64_t Part) const;
   /// True if other than plain accesses may reach the frame, so that Memory
   /// includes it.
@@ -122,7 +123,7 @@ private:
   ValueNo byteOf(const Machine::Cell &C, int64_t Index);
   bool isRoom(ValueNo Content) const;
   bool isVisible(int64_t At, ValueNo Content) const;
-  /// What was there before the function stored anything.
+  /// The content of a place before the function stored anything.
   ValueNo untouched(const Machine &M, int64_t At, int64_t Size);
   ValueNo operand(llvm::MCPhysReg Register, const Machine &M);
   ValueNo partOperand(llvm::MCPhysReg Register, const Machine &M);
@@ -134,8 +135,8 @@ private:
   ValueNo frameCells(const Machine &M);
   void storeToFrame(const llvm::MCInst &Inst, Machine &M, int64_t At,
                     int64_t Size, ValueNo Content, bool Strict);
-  void storeAnywhere(const llvm::MCInst &Inst, Machine &M, ValueNo What);
-  void setMemory(const llvm::MCInst &Inst, Machine &M, ValueNo What);
+  void storeAnywhere(const llvm::MCInst &Inst, Machine &M, ValueNo Stored);
+  void setMemory(const llvm::MCInst &Inst, Machine &M, ValueNo Stored);
   bool executeStack(const llvm::MCInst &Inst, Machine &M, bool Strict);
   std::optional<Event> executeCall(const llvm::MCInst &Inst, Machine &M);
   Event executeExit(const llvm::MCInst &Inst, const Machine &M);

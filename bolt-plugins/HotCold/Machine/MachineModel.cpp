@@ -1,4 +1,4 @@
-//===- HotCold/Machine/MachineModel.cpp - What instructions do ------------===//
+//===- HotCold/Machine/MachineModel.cpp - Instruction model ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HotCold/Machine/MachineModel.h - What instructions do ----*- C++ -*-===//
+//===- HotCold/Machine/MachineModel.h - Instruction model -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

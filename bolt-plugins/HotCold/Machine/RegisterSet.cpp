@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Each physical register is one bit of a set, together with its parts.
-// 2. For each opcode, one entry says what it reads, writes and overwrites
-//    beside its operands, and what LLVM's description leaves out (describe).
+// 2. For each opcode, one entry says which registers it reads, writes and
+//    overwrites beside its operands, and completes LLVM's description
+//    (describe).
 // 3. The effects of an instruction are its opcode's, and those of its operands:
-//    who writes less than 32 bits of a register leaves, and so reads, the rest.
+//    a write of less than 32 bits of a register keeps, and so reads, the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,15 +69,15 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     Opcodes.push_back(describe(I, DirectionFlag));
 }
 
-/// A hypervisor, an enclave, a device or firmware answers these, and takes and
-/// changes whatever registers it likes. LLVM names some or none.
+/// A hypervisor, an enclave, a device or firmware answers these, and may take
+/// and change any register. LLVM names some or none.
 static bool isByOthers(StringRef Name) {
   static constexpr StringLiteral Beginnings[] = {
       "ENCL",    "GETSEC",   "IN16",   "IN32",    "IN8",    "MONTMUL",
       "OUT16",   "OUT32",    "OUT8",   "PCONFIG", "RSM",    "SEAM",
       "SKINIT",  "SYSENTER", "TDCALL", "VMCALL",  "VMFUNC", "VMLAUNCH",
       "VMMCALL", "VMRESUME", "VMRUN",  "XCRYPT",  "XSHA",   "XSTORE"};
-  // Of thousands of names few have even the first letter.
+  // Few of thousands of names have even the first letter.
   return any_of(Beginnings, [&](StringRef Begin) {
     return Name.front() == Begin.front() && Name.starts_with(Begin);
   });
@@ -95,7 +96,7 @@ static void addUnnamed(StringRef Name, RegisterEffects &E) {
   RegisterSet Changed = 0;
   if (Name.starts_with("FXSAVE") || Name.starts_with("XSAVE"))
     E.Reads |= State;
-  // They leave what their masks do not name.
+  // They keep registers that their masks do not name.
   if (Name.starts_with("FXRSTOR") || Name.starts_with("XRSTOR"))
     Changed = State;
   else if (Name == "LOOP" || Name == "LOOPE" || Name == "LOOPNE")
@@ -115,19 +116,19 @@ RegisterModel::OpcodeEffects
 RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   const MCInstrDesc &Info = BC.MII->get(Opcode);
   const StringRef Name = BC.MII->getName(Opcode);
-  OpcodeEffects Of;
-  RegisterEffects &E = Of.Implicit;
-  Of.NumDefs = Info.getNumDefs();
-  Of.IsPseudo = Info.isPseudo();
-  Of.IsCall = Info.isCall();
-  Of.IsBranch = Info.isBranch();
-  Of.IsReturn = Info.isReturn();
-  Of.IsExchange = Name.starts_with("XCHG") && Name.ends_with("rr");
-  Of.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
-  Of.IsAnsweredElsewhere = isByOthers(Name);
-  Of.KeepsDestination = keepsDestination(Name);
-  Of.FlagsByOperand = Flags.dependOnOperand(Opcode);
-  if (!Of.FlagsByOperand)
+  OpcodeEffects Result;
+  RegisterEffects &E = Result.Implicit;
+  Result.NumDefs = Info.getNumDefs();
+  Result.IsPseudo = Info.isPseudo();
+  Result.IsCall = Info.isCall();
+  Result.IsBranch = Info.isBranch();
+  Result.IsReturn = Info.isReturn();
+  Result.IsExchange = Name.starts_with("XCHG") && Name.ends_with("rr");
+  Result.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
+  Result.IsAnsweredElsewhere = isByOthers(Name);
+  Result.KeepsDestination = keepsDestination(Name);
+  Result.FlagsByOperand = Flags.dependOnOperand(Opcode);
+  if (!Result.FlagsByOperand)
     addFlags(E, Flags.of(MCInstBuilder(Opcode)));
   for (MCPhysReg R : Info.implicit_uses())
     E.Reads |= Bits[R] & ~reg::Flags;
@@ -140,12 +141,12 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
       E.Reads |= Set;
   }
   addUnnamed(Name, E);
-  // Conversions to integers set status flags, of which LLVM says nothing.
+  // Conversions to integers set status flags, which LLVM does not model.
   if (Name.contains("CVT") && (Name.contains("2SI") || Name.contains("2USI"))) {
     E.Reads |= reg::MXCSR;
     E.Writes |= reg::MXCSR;
   }
-  // LLVM says nothing of what Linux does.
+  // LLVM does not model the effects of Linux.
   RegisterSet ByKernel = 0;
   if (Name == "SYSCALL") {
     E.Reads |= reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 | reg::R8 |
@@ -160,11 +161,11 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   E.Kills |= ByKernel;
   if (Name == "XOR32rr" || Name == "XOR64rr" || Name == "SUB32rr" ||
       Name == "SUB64rr" || Name == "SBB32rr" || Name == "SBB64rr")
-    Of.MakesConstant = WithItself; // SBB makes it of the carry.
+    Result.MakesConstant = WithItself; // SBB makes it of the carry.
   else if (Name == "OR32ri8" || Name == "OR64ri8" || Name == "OR32ri" ||
            Name == "OR64ri32")
-    Of.MakesConstant = AllOnes;
-  return Of;
+    Result.MakesConstant = AllOnes;
+  return Result;
 }
 
 MCPhysReg RegisterModel::generalRegister(RegisterSet Set) const {
@@ -195,16 +196,18 @@ void RegisterModel::addFlags(RegisterEffects &To, FlagEffects::Sets Flags) {
 }
 
 RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
-  const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
-  RegisterEffects E = Of.Implicit;
-  if (Of.FlagsByOperand)
+  const OpcodeEffects &Opcode = Opcodes[Inst.getOpcode()];
+  RegisterEffects E = Opcode.Implicit;
+  if (Opcode.FlagsByOperand)
     addFlags(E, Flags.of(Inst));
   const MCOperand *Op = Inst.begin();
-  for (const MCOperand *EndOfDefs = Op + Of.NumDefs; Op != EndOfDefs; ++Op) {
+  for (const MCOperand *EndOfDefs = Op + Opcode.NumDefs; Op != EndOfDefs;
+       ++Op) {
     if (!Op->isReg())
       continue;
     const RegisterSet Set = Bits[Op->getReg()];
-    const RegisterSet Whole = Of.KeepsDestination ? 0 : WholeBits[Op->getReg()];
+    const RegisterSet Whole =
+        Opcode.KeepsDestination ? 0 : WholeBits[Op->getReg()];
     E.Writes |= Set;
     E.Kills |= Whole;
     E.Reads |= Set & ~Whole; // Some bits stay, or all.
@@ -215,20 +218,20 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
       E.Reads |= Bits[Op->getReg()];
   // String instructions count in RCX when they have a prefix. If it is 0, they
   // load nothing.
-  if (Of.CountsInRCX && Inst.getFlags()) {
+  if (Opcode.CountsInRCX && Inst.getFlags()) {
     E.Reads |= reg::RCX | E.Kills;
     E.Writes |= reg::RCX;
     E.Kills = 0;
   }
-  if (Of.MakesConstant != None && isIdiom(Inst))
+  if (Opcode.MakesConstant != None && isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];
   return E;
 }
 
 bool RegisterModel::movesStack(const MCInst &Inst) const {
-  const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
-  RegisterSet Writes = Of.Implicit.Writes;
-  for (unsigned I = 0; I < Of.NumDefs; ++I)
+  const OpcodeEffects &Opcode = Opcodes[Inst.getOpcode()];
+  RegisterSet Writes = Opcode.Implicit.Writes;
+  for (unsigned I = 0; I < Opcode.NumDefs; ++I)
     if (const MCOperand &Op = Inst.getOperand(I); Op.isReg())
       Writes |= Bits[Op.getReg()];
   return Writes & reg::RSP;

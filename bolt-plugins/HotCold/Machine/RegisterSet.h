@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Dataflow over BOLT's bit vectors, which have a bit for every name that a
-// register or a part of one has, is what makes whole-program analyses slow.
-// Here a register is one bit of a word, whatever part of it is meant.
+// register or a part of one has, makes whole-program analyses slow. Here a
+// register with all its parts is one bit of a word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,24 +45,24 @@ constexpr RegisterSet Masks = RegisterSet(0xff) << 19;
 constexpr RegisterSet Others = bit(27);
 constexpr RegisterSet Vectors = RegisterSet(0xffffffff) << 32;
 
-/// What a call preserves, by the System V ABI for x86-64.
+/// Registers that a call preserves, by the System V ABI for x86-64.
 constexpr RegisterSet CalleeSaved = RBX | RBP | R12 | R13 | R14 | R15;
 constexpr RegisterSet CallerSaved =
     (General & ~CalleeSaved & ~RSP) | Flags | Float | Masks | Vectors;
-/// What a call may read: parameters, the number of vector parameters and the
-/// static chain.
+/// Registers that a call may read: parameters, the number of vector parameters
+/// and the static chain.
 constexpr RegisterSet Parameters = RDI | RSI | RDX | RCX | R8 | R9 | RAX | R10 |
                                    RegisterSet(0xff) << 32 | RSP | MXCSR |
                                    Others;
-/// What may hold a result; some languages return up to four vectors.
+/// Registers that may hold a result; some languages return up to four vectors.
 constexpr RegisterSet Results =
     RAX | RDX | Float | RegisterSet(0xf) << 32 | MXCSR | Others;
-/// What LLVM returns a third word in, in languages that do so.
+/// The register in which LLVM returns a third word, in languages that do so.
 constexpr RegisterSet ThirdResult = RCX;
 constexpr RegisterSet All = ~RegisterSet(0);
 } // namespace reg
 
-/// What one instruction does, calls' callees left aside.
+/// The effects of one instruction, without those of callees.
 struct RegisterEffects {
   RegisterSet Reads = 0;
   /// Any part of the register may change.
@@ -71,7 +71,7 @@ struct RegisterEffects {
   RegisterSet Kills = 0;
 };
 
-/// Tells what instructions do to registers. Thread-safe after construction.
+/// The effects of instructions on registers. Thread-safe after construction.
 class RegisterModel {
 public:
   explicit RegisterModel(const llvm::bolt::BinaryContext &BC);
@@ -82,21 +82,20 @@ public:
   RegisterEffects effects(const llvm::MCInst &Inst) const;
   /// Whether RSP is among the registers that \p Inst writes.
   bool movesStack(const llvm::MCInst &Inst) const;
-  /// What MCPlusBuilder says, too, but inline and by one table: who solves
-  /// equations over all instructions asks for nothing as often.
+  /// Like MCPlusBuilder's, but inline and by one table: dataflow solvers call
+  /// this most often.
   bool isPseudo(const llvm::MCInst &Inst) const {
     return Opcodes[Inst.getOpcode()].IsPseudo;
   }
   /// Tail calls are calls.
   bool isCall(const llvm::MCInst &Inst) const {
-    const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
-    return Of.IsCall || (Of.IsBranch && isNotedAsTailCall(Inst));
+    const OpcodeEffects &Opcode = Opcodes[Inst.getOpcode()];
+    return Opcode.IsCall || (Opcode.IsBranch && isNotedAsTailCall(Inst));
   }
-  /// What MCPlusBuilder finds out by two searches through the operands, whatever
-  /// the instruction is.
+  /// Like MCPlusBuilder's, which searches all instructions' operands twice.
   bool isTailCall(const llvm::MCInst &Inst) const {
-    const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
-    return (Of.IsCall || Of.IsBranch) && isNotedAsTailCall(Inst);
+    const OpcodeEffects &Opcode = Opcodes[Inst.getOpcode()];
+    return (Opcode.IsCall || Opcode.IsBranch) && isNotedAsTailCall(Inst);
   }
   bool isReturn(const llvm::MCInst &Inst) const {
     return Opcodes[Inst.getOpcode()].IsReturn;
@@ -107,13 +106,13 @@ public:
     return Opcodes[Inst.getOpcode()].MakesConstant == WithItself;
   }
   /// True if \p Inst exchanges a register with itself: valgrind and others take
-  /// that for a request, and read and write what only they know.
+  /// that for a request, and read and write registers that only they know.
   bool isRequest(const llvm::MCInst &Inst) const {
     return Opcodes[Inst.getOpcode()].IsExchange &&
            Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg();
   }
-  /// True if software that is not this program's answers \p Inst, and may read
-  /// and change any general register: a hypervisor, an enclave, a device.
+  /// True if software outside this program answers \p Inst, and may read and
+  /// change any general register: a hypervisor, an enclave, a device.
   bool isAnsweredElsewhere(const llvm::MCInst &Inst) const {
     return Opcodes[Inst.getOpcode()].IsAnsweredElsewhere;
   }
@@ -128,18 +127,18 @@ public:
 private:
   const llvm::bolt::BinaryContext &BC;
   std::vector<RegisterSet> Bits;
-  /// The same, if who writes the register overwrites the whole of it.
+  /// The same, but empty if a write of the register keeps a part of it.
   std::vector<RegisterSet> WholeBits;
-  std::vector<uint8_t> Widths; ///< Of general registers, in bytes.
+  std::vector<uint8_t> Widths; ///< Widths of general registers, in bytes.
   enum Idiom : uint8_t { None, WithItself, AllOnes };
   struct OpcodeEffects {
-    RegisterEffects Implicit; ///< Of registers that no operand names.
+    RegisterEffects Implicit; ///< Effects on registers without an operand.
     uint8_t NumDefs = 0;
     Idiom MakesConstant = None; ///< It may.
-    bool CountsInRCX = false;   ///< Strings of bytes.
+    bool CountsInRCX = false;   ///< A string instruction.
     bool FlagsByOperand = false;
     bool IsPseudo = false, IsCall = false, IsBranch = false, IsReturn = false;
-    bool IsExchange = false; ///< Of two registers.
+    bool IsExchange = false; ///< Exchanges two registers.
     bool IsAnsweredElsewhere = false, KeepsDestination = false;
   };
   std::vector<OpcodeEffects> Opcodes;

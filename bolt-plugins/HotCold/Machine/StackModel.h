@@ -12,18 +12,18 @@
 
 namespace graupel {
 
-/// What one instruction does to the stack pointer.
+/// The effect of one instruction on the stack pointer.
 struct StackEffect {
   enum class Kind {
-    None,    ///< Leaves it alone.
+    None,    ///< No effect.
     Push,    ///< Stores a register or a value and makes the stack grow by 8.
     Pop,     ///< Loads a register and makes it shrink by 8.
     Adjust,  ///< Adds a constant, and does nothing else that matters.
     Unknown, ///< Anything else.
   };
-  Kind What = Kind::None;
+  Kind Operation = Kind::None;
   int64_t Growth = 0;       ///< In bytes.
-  RegisterSet Register = 0; ///< That is pushed or popped, if one is.
+  RegisterSet Register = 0; ///< Pushed or popped register, if any.
 };
 
 /// Recognizes stack instructions. Thread-safe after construction.
@@ -31,7 +31,7 @@ class StackModel {
 public:
   StackModel(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
 
-  /// Calls return the stack as they found it.
+  /// Calls are taken to preserve the stack pointer.
   StackEffect effect(const llvm::MCInst &Inst) const;
   /// LEA of 64 bits.
   unsigned loadAddress() const { return LoadAddressOpcode; }
@@ -39,7 +39,7 @@ public:
   unsigned move() const { return MoveOpcode; }
   /// The same for their lower halves.
   unsigned move32() const { return Move32Opcode; }
-  /// Of 64-bit registers.
+  /// MOV of a 64-bit register from or to memory.
   unsigned load() const { return LoadOpcode; }
   unsigned store() const { return StoreOpcode; }
   unsigned push() const { return PushOpcode; }

@@ -14,16 +14,16 @@
 
 namespace graupel::symbolic {
 
-/// Where the caller's registers are, as call frame instructions tell.
+/// The places of the caller's registers, by call frame instructions.
 class UnwindRules {
 public:
-  /// As \p BF's caller begins, or behind the first \p Count of its
-  /// instructions.
+  /// The rules at the entry of \p BF, or behind the first \p Count of its call
+  /// frame instructions.
   explicit UnwindRules(const llvm::bolt::BinaryFunction &BF,
                        unsigned Count = 0);
 
   void apply(const llvm::MCCFIInstruction &CFI);
-  /// What is wrong if the function is in the state \p M, or nothing.
+  /// The first value that unwinding from the state \p M loses; empty if none.
   std::string check(const Machine &M, Executor &Execute, ValueTable &Values,
                     const MachineModel &Context) const;
   /// True if BOLT, which knows states by how many instructions led there, gets
@@ -49,7 +49,7 @@ public:
 
 private:
   struct State {
-    unsigned Register = 7; ///< That the frame address is computed from: rsp.
+    unsigned Register = 7; ///< Base of the frame address: rsp.
     int64_t Offset = 8;
     std::map<unsigned, int64_t> Saved; ///< By register, from that address.
     friend bool operator==(const State &, const State &) = default;

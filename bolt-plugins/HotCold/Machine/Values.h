@@ -23,21 +23,21 @@ using ValueNo = uint32_t;
 
 enum class ValueKind : uint8_t {
   EntryRegister, ///< bit: a register when the function is entered.
-  EntryMemory,   ///< All memory then.
+  EntryMemory,   ///< All memory at the entry.
   StackAddress,  ///< offset: from the return address.
   Sum,           ///< base, constant
   Address,       ///< base, scale, index, displacement, segment
-  Instruction,   ///< opcode and what it reads
+  Instruction,   ///< opcode and the values that it reads
   Output,        ///< instruction, which one, the old value if a part stays
-  Merged,        ///< part of a register, what it became, the rest
-  Stored,        ///< memory, what is done to it
+  Merged,        ///< part of a register, its new value, the rest
+  Stored,        ///< memory, the change of it
   StackContent,  ///< memory, offset, size
   Byte,          ///< value, which byte of it, its size
   Bytes,         ///< values, one for each byte
   Cells,         ///< all that is known of the stack
-  Phi,           ///< block, class: where ways join
+  Phi,           ///< block, class: where edges join
   Padding,       ///< value: RAX, pushed, mostly only to make room
-  Garbage,       ///< number: equal to nothing else
+  Garbage,       ///< number: equal to no other value
   Symbol,        ///< anything that has a number
 };
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the optimizations make and the proof reads: plain data.
+// Plain data that the optimizations make and the proof reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,17 +28,17 @@ public:
   };
   struct Block {
     llvm::bolt::BinaryBasicBlock *Original;
-    std::vector<llvm::MCInst> Code; ///< With what unwinding needs to know.
+    std::vector<llvm::MCInst> Code; ///< With rules for unwinding.
     std::vector<Way> Ways;          ///< Parallel to the original's successors.
     double Count = 0;
-    int64_t Depth = 0;    ///< Of the original's stack where it begins.
-    int32_t CFIState = 0; ///< Of unwinding where it begins.
+    int64_t Depth = 0;    ///< Depth of the original's stack at its beginning.
+    int32_t CFIState = 0; ///< State of unwinding at its beginning.
     /// Set by commit().
     const llvm::bolt::BinaryBasicBlock *Copy = nullptr;
   };
   struct Stub {
     unsigned From;
-    /// Of exceptions from the block's calls to \p Target: no way leads here.
+    /// For exceptions from the block's calls to Target: no edge leads here.
     bool IsPad;
     llvm::bolt::BinaryBasicBlock *Target;
     std::vector<llvm::MCInst> Replay; ///< Builds the frame; has pseudos.

@@ -1,19 +1,19 @@
-//===- HotCold/Proof/CalleeFacts.cpp - What calls do ----------------------===//
+//===- HotCold/Proof/CalleeFacts.cpp - Effects of calls -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What each function writes, however it gives it back: itself and its
-//    callees. Of functions without a flow graph, their bytes tell (RawCode).
-// 2. What each function does to its caller's registers (Provenance), callees
-//    first, and again until nothing changes. Sets only grow, so that it ends.
-//    What callers save themselves may change where it is written at all.
-//    What those may do that pointers lead to (Strangers) is what calls through
-//    pointers do.
-// 3. What callers need behind their calls is a result, whatever the ABI says
-//    (NeededRegisters), and again until there is nothing new.
+// 1. Find the registers that each function and its callees write, restored or
+//    not. Functions without a flow graph are scanned as bytes (RawCode).
+// 2. Find the effects of each function on its caller's registers (Provenance),
+//    callees first, and again until nothing changes. Sets only grow, so that it
+//    ends. Caller-saved registers may change if they are written at all. The
+//    effects of calls through pointers are those of their possible targets
+//    (Strangers).
+// 3. Registers that callers need behind their calls are results, whatever the
+//    ABI says (NeededRegisters), and again until there is nothing new.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
 
-/// What code that does not follow the ABI may hand to its callers.
+/// Registers in which code that breaks the ABI may return values.
 static constexpr RegisterSet PossibleResults =
     (reg::General | reg::Flags) & reg::CallerSaved & ~reg::Results;
 
@@ -50,7 +50,7 @@ CallEffects graupel::symbolic::unknownEffects() {
   return E;
 }
 
-/// Of code that follows the ABI.
+/// The effects of code that follows the ABI.
 static CallEffects effectsByABI() {
   CallEffects E;
   E.MayRead = reg::Parameters;
@@ -85,8 +85,11 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
     const StringRef Name = BC.MII->getName(I);
     if (!Name.ends_with("64ri8") && !Name.ends_with("64ri32"))
       continue;
-    const StringRef What = Name.take_front(3);
-    Forms[I] = What == "ADD" ? 1 : What == "SUB" ? -1 : What == "AND" ? 2 : 0;
+    const StringRef Mnemonic = Name.take_front(3);
+    Forms[I] = Mnemonic == "ADD"   ? 1
+               : Mnemonic == "SUB" ? -1
+               : Mnemonic == "AND" ? 2
+                                   : 0;
   }
   orderFunctions();
   RawCode Raw(BC, Model);
@@ -99,7 +102,7 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
 
 CalleeFacts::~CalleeFacts() = default;
 
-/// Depth first along calls; each function is added behind what it calls.
+/// Depth first along calls; each function is added behind its callees.
 void CalleeFacts::orderFunctions() {
   DenseSet<Function *> Seen;
   std::vector<std::pair<Function *, bool>> Open; ///< True: leave it.
@@ -154,8 +157,9 @@ void CalleeFacts::findEffects(const Strangers &Pointed, RawCode &Raw) {
   }
 }
 
-/// What functions that stay hand on is read by who calls them. Returns those of
-/// \p All that call one that hands on more than before.
+/// Registers that functions that stay hand on are read by their callers.
+/// Returns the functions in \p All with a callee that hands on more than
+/// before.
 DenseSet<CalleeFacts::Function *>
 CalleeFacts::addHandedOn(const DenseSet<Function *> &All) {
   DenseMap<Function *, RegisterSet> Taken;
@@ -180,12 +184,12 @@ CalleeFacts::addHandedOn(const DenseSet<Function *> &All) {
       if (Target && Changed.contains(BC.getFunctionForSymbol(Target)))
         ToDo.insert(BF);
     });
-  // Those that stay may hand on what others of them hand on.
+  // Functions that stay may hand on registers that others of them hand on.
   return ToDo.empty() ? addHandedOn(All) : ToDo;
 }
 
-/// What functions take and change that pointers lead to, but for what is found
-/// with the effects of those that have a flow graph.
+/// Finds the registers that functions that pointers lead to take and change,
+/// except those found with the effects of functions with a flow graph.
 void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
   OfOthers = effectsByABI();
   OfOthers.MayRead |= Pointed.taken(Model);
@@ -193,7 +197,7 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
     if (BF.isFragment() || BF.isPLTFunction() || BF.isPseudo() ||
         !Pointed.contains(BF))
       continue;
-    // Where control may go anywhere, its bytes tell more than its effects.
+    // If control may go anywhere, its bytes tell more than its effects.
     if (isRead(BF) && !hasUnknownEdges(BF))
       continue;
     const RawCode::Liberties Its = Raw.liberties(BF, /*ByOrder=*/false);
@@ -208,7 +212,7 @@ bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
   for (Function *BF : Order)
     if (!BF->isFragment() && !hasUnknownEdges(*BF) && Pointed.contains(*BF) &&
         Known[BF].Returns)
-      // Where it cannot be followed, its bytes show whether it saves them.
+      // If it cannot be followed, its bytes show whether it saves them.
       if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
         OfOthers.MayChange |=
             Its & Raw.liberties(*BF, /*ByOrder=*/false).Changed;
@@ -255,8 +259,8 @@ CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
   return E;
 }
 
-/// Only thunks take R11 and nothing else. The frame of others is their own
-/// affair, their registers are not.
+/// Only thunks take R11 and nothing else. The registers of other functions may
+/// be anything; their frames are taken to be ordinary.
 static CallEffects effectsOf(const RawCode::Liberties &Its) {
   const bool IsThunk = !Its.Changed && !(Its.Taken & ~reg::R11);
   CallEffects E = IsThunk ? effectsByABI() : unknownEffects();
@@ -303,7 +307,7 @@ void CalleeFacts::findWrites(RawCode &Raw) {
   }
 }
 
-/// What languages return beside the ABI's results to callers that nobody sees.
+/// Adds results that languages return beside the ABI's to unseen callers.
 void CalleeFacts::addExtraResults(const Strangers &Pointed) {
   DenseMap<Function *, LeftAtEnds> Left;
   auto ofCall = [&](const MCInst &Call) -> std::optional<LeftAtEnds> {
@@ -369,7 +373,7 @@ bool CalleeFacts::addResult(BinaryFunction &To, RegisterSet Needed,
   return true;
 }
 
-/// What functions that stay need of whom they call.
+/// Adds results that functions that stay need from their callees.
 void CalleeFacts::addResultsOfStaying(RawCode &Raw,
                                       SmallSetVector<Function *, 16> &ToDo) {
   auto takenFlags = [&](Function &To) -> RegisterSet {
@@ -390,7 +394,7 @@ void CalleeFacts::addResultsOfStaying(RawCode &Raw,
   }
 }
 
-/// Results of who may have them from whoever it calls through a pointer.
+/// Results of functions that may get them from a callee through a pointer.
 RegisterSet CalleeFacts::passedOn() const {
   RegisterSet Found = 0;
   for (Function *BF : Order)
@@ -405,7 +409,7 @@ RegisterSet CalleeFacts::passedOn() const {
   return Found & PossibleResults;
 }
 
-/// What callers of \p BF's callees need, as \p BF is one of them.
+/// Adds the registers that \p BF needs behind calls to its callees' results.
 void CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
                              SmallSetVector<Function *, 16> &ToDo) {
   Needed.forEachCall([&](const MCInst &Call, RegisterSet After) {
@@ -415,8 +419,8 @@ void CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
   });
 }
 
-/// In a straight line behind calls through pointers: behind branches, registers
-/// are read that hold nothing on this path.
+/// Looks only at straight-line code behind calls through pointers: behind
+/// branches, registers are read that hold nothing on this path.
 RegisterSet CalleeFacts::readBehindPointers() const {
   RegisterSet Found = 0, Needed = 0;
   auto goBack = [&](const MCInst &Inst, bool IsCall, bool IsByPointer) {
@@ -426,7 +430,7 @@ RegisterSet CalleeFacts::readBehindPointers() const {
         Found |= Needed & PossibleResults;
       Needed = 0;
     }
-    // Who assigns to a part of a register reads nothing.
+    // Writing a part of a register reads nothing.
     Needed = (Needed & ~E.Writes) | (E.Reads & ~(E.Writes & ~E.Kills));
   };
   for (Function *BF : Order)
@@ -499,7 +503,7 @@ CallEffects CalleeFacts::ofCall(const BinaryFunction &From,
                                   : ofEntry(*To.Function, *Target);
 }
 
-/// Of a jump within a procedure: what it leads to goes on with everything.
+/// The effects of a jump within a procedure: its target goes on with all state.
 CallEffects CalleeFacts::ofPart(Function &To, const MCSymbol &Entry) const {
   CallEffects E = unknownEffects();
   E.IsOrdinary = true;
@@ -516,7 +520,7 @@ CallEffects CalleeFacts::ofPart(Function &To, const MCSymbol &Entry) const {
   return E;
 }
 
-/// Of code that is called at another place than its beginning.
+/// The effects of a function that is not called at its beginning.
 CallEffects CalleeFacts::ofEntry(Function &BF, const MCSymbol &Entry) const {
   const auto At = KnownEntries.find(&Entry);
   if (At != KnownEntries.end())

@@ -1,4 +1,4 @@
-//===- HotCold/Proof/CalleeFacts.h - What calls do --------------*- C++ -*-===//
+//===- HotCold/Proof/CalleeFacts.h - Effects of calls -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,30 +29,30 @@ class RawCode;
 class StayingCallers;
 class Strangers;
 
-/// What the proof knows of all functions of the image.
+/// Facts that the proof knows about all functions of the image.
 class CalleeFacts {
 public:
   /// Looks at all functions of \p BC, before the first is changed.
   CalleeFacts(llvm::bolt::BinaryContext &BC, const MachineModel &Model);
   ~CalleeFacts();
 
-  /// What \p Call of \p From, which may be a tail call, does.
+  /// The effects of \p Call in \p From, which may be a tail call.
   CallEffects ofCall(const llvm::bolt::BinaryFunction &From,
                      const llvm::MCInst &Call) const;
   CallEffects of(const llvm::bolt::BinaryFunction &BF) const;
-  /// What calls through pointers and of other images do.
+  /// The effects of calls through pointers and of other images.
   const CallEffects &ofOthers() const {
     AskedOthers = true;
     return OfOthers;
   }
-  /// What callers of \p BF may read behind it.
+  /// Registers that callers of \p BF may read behind it.
   RegisterSet results(const llvm::bolt::BinaryFunction &BF) const;
-  /// What a hot version of \p BF may leave different: its callers know that it
-  /// changes, and compilers know that it is written (gcc -fipa-ra).
+  /// Registers that a hot version of \p BF may leave with other values: callers
+  /// know that they change, and compilers that they are written (gcc -fipa-ra).
   RegisterSet mayDiffer(const llvm::bolt::BinaryFunction &BF) const;
 
-  /// What the unwind table of \p Block's function says of the bytes between the
-  /// return address and the stack pointer there.
+  /// Bytes between the return address and the stack pointer at \p Block, by the
+  /// unwind table of its function.
   std::optional<int64_t>
   tableDepth(const llvm::bolt::BinaryBasicBlock &Block) const;
 
@@ -76,17 +76,17 @@ private:
   llvm::SmallSetVector<Function *, 8> Composite;
   llvm::DenseMap<Function *, CallEffects> Known;
   llvm::DenseMap<Function *, RegisterSet> Results, Writes;
-  /// By functions that stay, from their callers to whom they call.
+  /// Callers' registers that functions that stay hand on to their callees.
   llvm::DenseMap<Function *, RegisterSet> HandedOn;
-  RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
-  /// Of calls through pointers and of functions in other images.
+  RegisterSet ResultsOfAll = reg::Results; ///< For calls through pointers, too.
+  /// For calls through pointers and functions in other images.
   CallEffects OfOthers;
-  mutable bool AskedOthers = false; ///< Since it was set to false.
+  mutable bool AskedOthers = false; ///< ofOthers() was called since the reset.
   llvm::DenseSet<Function *> AsksOthers;
-  /// Behind so many call frame instructions. Found when somebody asks.
+  /// Depths, by number of preceding call frame instructions. Found on demand.
   mutable llvm::DenseMap<Function *, std::vector<std::optional<int64_t>>>
       TableDepths;
-  /// Found when somebody asks.
+  /// Found on demand.
   mutable llvm::DenseMap<const llvm::MCSymbol *, CallEffects> KnownEntries;
 
   void forEachCall(Function &BF,
@@ -119,7 +119,7 @@ private:
 const llvm::bolt::BinaryBasicBlock *
 entryBlock(const llvm::bolt::BinaryFunction &BF, const llvm::MCSymbol &Label);
 
-/// Of code in this image that is not understood.
+/// The effects of code in this image that is not understood.
 CallEffects unknownEffects();
 
 } // namespace graupel::symbolic

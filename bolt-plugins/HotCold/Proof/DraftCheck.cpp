@@ -38,7 +38,7 @@ static cl::opt<Fault> Break(
         clEnumValN(Fault::Edge, "edge", "ways lead to each other's blocks")),
     cl::cat(opts::BoltOptCategory));
 
-/// What is wrong in one place is wrong in many that follow.
+/// An error in one place causes many that follow.
 static StringRef firstParts(StringRef Message) {
   constexpr unsigned NumParts = 3;
   size_t End = 0;

@@ -23,7 +23,7 @@ constexpr RegisterSet Asked =
     reg::RCX | reg::RSI | reg::RDI | reg::R8 | reg::R9 | reg::R10 | reg::R11;
 
 /// Goes back from ends of a function, with all registers at once: at each place
-/// with those of which nothing behind it has told.
+/// with those that no instruction behind it has decided.
 class BackFromEnds {
 public:
   BackFromEnds(const BinaryFunction &BF, const RegisterModel &Model,
@@ -52,11 +52,11 @@ private:
   const BinaryFunction &BF;
   const RegisterModel &Model;
   const LeftByCall OfCall;
-  std::vector<RegisterSet> Seen; ///< Those with which a block was left open.
+  std::vector<RegisterSet> Seen; ///< Registers that a block was opened for.
   SmallVector<std::pair<const BinaryBasicBlock *, RegisterSet>> Open;
 
-  /// Those of \p Registers of which nothing between the beginning of \p Block
-  /// and \p End tells.
+  /// The \p Registers that no instruction between the beginning of \p Block and
+  /// \p End decides.
   RegisterSet before(const BinaryBasicBlock &Block, Place End,
                      RegisterSet Registers) {
     while (Registers && End != Block.begin()) {
@@ -80,7 +80,7 @@ private:
   void goOn(const BinaryBasicBlock &Block, RegisterSet Registers) {
     if (!Registers)
       return;
-    // What came as a parameter may be meant to go back.
+    // A parameter may be meant to be returned.
     if (Block.isLandingPad() || (&Block == &BF.front() && !BF.isFragment()))
       Found.Used |= Registers & ~reg::Parameters;
     for (const BinaryBasicBlock *Before : Block.predecessors()) {
@@ -100,7 +100,7 @@ LeftAtEnds graupel::symbolic::leftAtEnds(const BinaryFunction &BF,
                                          LeftByCall OfCall) {
   const RegisterModel &Registers = Model.Registers;
   BackFromEnds Own(BF, Registers, OfCall);
-  // A part goes on with what was made, of which it may know nothing.
+  // A part goes on with values made before, which it may know nothing about.
   BackFromEnds InFrontOfParts(BF, Registers, OfCall);
   for (const BinaryBasicBlock &Block : BF)
     for (auto It = Block.begin(); It != Block.end(); ++It) {

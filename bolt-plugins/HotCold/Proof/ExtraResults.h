@@ -1,4 +1,4 @@
-//===- HotCold/Proof/ExtraResults.h - More than two words ---------*- C++ -*-===//
+//===- HotCold/Proof/ExtraResults.h - More than two words -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,15 +14,16 @@
 
 namespace graupel::symbolic {
 
-/// How a function leaves registers at its ends, each on some path.
+/// The state of registers at the ends of a function, each on some path.
 struct LeftAtEnds {
   RegisterSet Made = 0; ///< It has assigned to them, and not used them since.
-  /// It has used what is no word of Swift's, or left what is no parameter.
+  /// It has used them and they are no words of Swift's, or it has not written
+  /// them and they are no parameters.
   RegisterSet Used = 0;
   friend bool operator==(const LeftAtEnds &, const LeftAtEnds &) = default;
 };
 
-/// What is known of a call: nothing if control does not come back.
+/// The state behind a call: nothing if control does not come back.
 using LeftByCall =
     llvm::function_ref<std::optional<LeftAtEnds>(const llvm::MCInst &)>;
 

@@ -62,12 +62,12 @@ private:
   unsigned Tried = 0, Found = 0;
   std::string Place;
 
-  void judge(const Twine &What) {
+  void judge(const Twine &Description) {
     ++Tried;
     if (!V.check(Hot).empty())
       ++Found;
     else
-      OS << "  not found: " << Place << ": " << What << '\n';
+      OS << "  not found: " << Place << ": " << Description << '\n';
   }
 
   void judge(const MCInst &Inst) {

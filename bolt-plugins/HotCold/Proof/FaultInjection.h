@@ -21,7 +21,7 @@ enum class Fault {
   Constant, ///< Another displacement or immediate operand.
   Unwind,   ///< Leave out what unwinding has to know.
   State,    ///< Begin a block with another state of unwinding.
-  Edge,     ///< Exchange the ways out of a block.
+  Edge,     ///< Exchange the edges out of a block.
 };
 
 /// Breaks \p Hot in each place that it can be broken in by \p Kind, one at a

@@ -124,7 +124,7 @@ void JointFlow::set(Machines &M, const Place &P, ValueNo V) {
   }
 }
 
-/// In a fixed order.
+/// Calls \p Do with each place, in a fixed order.
 template <typename Action>
 void JointFlow::forEachPlace(const Join &J, Action Do) {
   for (Where Side : {Where::OriginalRegister, Where::HotRegister})
@@ -143,12 +143,12 @@ void JointFlow::forEachPlace(const Join &J, Action Do) {
     Do(P);
 }
 
-/// Adds what \p M knows of the stack, or only what \p UnlessIn does not know to
-/// be the same, to the places of \p J. Places that overlap become bytes.
+/// Adds the known cells of the stack in \p M, or only those that differ in
+/// \p UnlessIn, to the places of \p J. Places that overlap become bytes.
 bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
   std::vector<Place> All = J.Stack;
-  auto add = [&](Where Side, const Machine &Of) {
-    for (const Machine::Cell &C : Of.Cells) {
+  auto add = [&](Where Side, const Machine &Source) {
+    for (const Machine::Cell &C : Source.Cells) {
       const Place P{Side, C.At, C.Size};
       if (!UnlessIn || read(*UnlessIn, P) != C.Content)
         All.push_back(P);
@@ -177,7 +177,7 @@ bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
   return Changed;
 }
 
-/// Registers that only a part of was assigned to on some way are two places:
+/// A register of which only a part was assigned to on some path is two places:
 /// the rest may be anything, and differ.
 bool JointFlow::addParts(Join &J, const Machines &M) {
   bool Changed = false;
@@ -230,7 +230,7 @@ Machines JointFlow::join(unsigned Block) {
   return Result;
 }
 
-/// Compares the ways back to \p Block with what was assumed of them. Returns
+/// Compares the edges back to \p Block with the assumptions about them. Returns
 /// true if another round is needed.
 bool JointFlow::refine(unsigned Block) {
   std::vector<const Machines *> Back;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The original and its hot version, which take the same ways through the hot
-// blocks, executed in lockstep. Where ways join, places that had one value on
-// each of them keep having one; that holds across the two machines, too, and is
-// how equality is carried around loops.
+// The original and its hot version, which take the same paths through the hot
+// blocks, executed in lockstep. Where paths join, places that had one value on
+// each of them still have one value. That holds across the two machines, too,
+// and carries equality around loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
   bool isReached(unsigned Block) const { return In[Block].Hot.Runs; }
   const Machines &into(unsigned Block) const { return In[Block]; }
   const Machines &outOf(unsigned Block) const { return Out[Block]; }
-  /// What \p V is on each way into \p Block, if ways join there to make it.
+  /// The values of \p V on each edge into \p Block, if it is joined there.
   std::vector<ValueNo> incoming(unsigned Block, ValueNo V);
 
 private:
@@ -51,7 +51,7 @@ private:
   };
   struct Place {
     Where In;
-    int64_t At;   ///< Or which register; its rest, not a part, from 64 on.
+    int64_t At;   ///< Or a register's number; from 64 on its rest, not a part.
     int64_t Size; ///< On the stack. Or the index of a register's part.
     friend auto operator<=>(const Place &, const Place &) = default;
   };
@@ -60,13 +60,13 @@ private:
     /// Places that have proved to differ, by class; others are in class 0.
     std::map<Place, unsigned> Class;
     unsigned NumClasses = 0;
-    std::map<Place, int64_t> Parts; ///< Of registers.
+    std::map<Place, int64_t> Parts; ///< Parts of registers.
   };
   const HotCode &Hot;
   Executor &Execute;
   ValueTable &Values;
   std::vector<unsigned> Order; ///< Reverse postorder.
-  std::vector<unsigned> Rank;  ///< In it.
+  std::vector<unsigned> Rank;  ///< Position in Order.
   std::vector<std::vector<unsigned>> Predecessors;
   std::vector<Machines> In, Out;
   std::vector<Join> Joins;

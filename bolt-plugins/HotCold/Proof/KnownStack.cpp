@@ -52,7 +52,7 @@ KnownStack KnownStack::atEntry() {
   KnownStack Result;
   for (unsigned I = 0; I < NumGeneral; ++I) {
     Result.General[I].MayBe = 1 << I;
-    Result.General[I].Is = I;
+    Result.General[I].CopyOf = I;
   }
   Result.General[countr_zero(reg::RSP)] = {0, -1, {StackAddress::Exact, 0, 0}};
   return Result;
@@ -69,7 +69,7 @@ KnownStack::Joined KnownStack::join(const KnownStack &Other,
     if (Here == There)
       return;
     update(Here, Origin{uint16_t(Here.MayBe | There.MayBe),
-                        Here.Is == There.Is ? Here.Is : int8_t(-1),
+                        Here.CopyOf == There.CopyOf ? Here.CopyOf : int8_t(-1),
                         Bases.join(Here.Address, There.Address)});
   };
   for (unsigned I = 0; I < NumGeneral; ++I)

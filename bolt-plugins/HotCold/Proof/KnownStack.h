@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of the walk in Provenance.cpp: of each general register and each
-// slot of the stack, which of the caller's registers it may have been copied
-// from.
+// The state of the walk in Provenance.cpp: for each general register and each
+// slot of the stack, the caller's registers that it may have been copied from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,12 +44,12 @@ public:
   /// The base that \p Inst makes of \p From, or 0 if it made it of another
   /// address before.
   uint32_t add(const llvm::MCInst &Inst, int64_t From, int64_t To);
-  /// Between these, counted from the return address, \p Size bytes at \p At
-  /// are.
+  /// The range, counted from the return address, in which \p Size bytes at
+  /// \p At are.
   std::pair<int64_t, int64_t> extent(StackAddress At, int64_t Size) const;
   bool overlap(StackAddress A, int64_t SizeA, StackAddress B,
                int64_t SizeB) const;
-  /// What is true of both.
+  /// The facts that are true for both.
   StackAddress join(StackAddress A, StackAddress B) const;
 
 private:
@@ -60,7 +59,7 @@ private:
 
 struct Origin {
   uint16_t MayBe = 0; ///< Registers at the entry, by encoding.
-  int8_t Is = -1;     ///< All of this one, surely.
+  int8_t CopyOf = -1; ///< Certainly a copy of this one.
   StackAddress Address = {};
   friend bool operator==(const Origin &, const Origin &) = default;
 };
@@ -76,7 +75,7 @@ struct KnownStack {
 
   std::array<Origin, NumGeneral> General;
   llvm::SmallVector<Slot, 12> Slots; ///< By address. Each is a word.
-  /// Of registers other than general ones.
+  /// Registers other than general ones.
   RegisterSet MayBeOld = ~reg::General, AreOld = ~reg::General;
   friend bool operator==(const KnownStack &, const KnownStack &) = default;
 
@@ -85,7 +84,7 @@ struct KnownStack {
     uint16_t Lost = 0; ///< Origins of slots that only one of them has.
     bool Changed = false;
   };
-  /// Keeps what is true of both.
+  /// Keeps the facts that are true for both.
   Joined join(const KnownStack &Other, const Alignments &Bases);
   const Origin *find(StackAddress At) const;
   void set(StackAddress At, const Origin &Content);

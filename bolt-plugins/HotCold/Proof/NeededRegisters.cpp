@@ -1,4 +1,4 @@
-//===- HotCold/Proof/NeededRegisters.cpp - What code still reads ----------===//
+//===- HotCold/Proof/NeededRegisters.cpp - Registers read later -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,15 +28,15 @@ NeededRegisters::NeededRegisters(const BinaryFunction &BF,
     : BF(BF), MIB(*BF.getBinaryContext().MIB), Callees(Callees),
       ByCaller(ByCaller), AtReturn(Callees.results(BF) | ByCaller | reg::RSP),
       Into(BF.size()) {
-  std::vector<Needs> Of(BF.size());
+  std::vector<Needs> BlockNeeds(BF.size());
   for (const BinaryBasicBlock &Block : BF)
-    Of[Block.getIndex()] = needsOf(Block);
+    BlockNeeds[Block.getIndex()] = needsOf(Block);
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
       RegisterSet &Old = Into[Block.getIndex()];
       const RegisterSet New =
-          Of[Block.getIndex()].of(outOf(Block), ofPads(Block));
+          BlockNeeds[Block.getIndex()].of(outOf(Block), ofPads(Block));
       Changed |= Old != New;
       Old = New;
     }
@@ -68,7 +68,7 @@ NeededRegisters::Needs NeededRegisters::needsOf(const MCInst &Inst) const {
   const RegisterSet Left = Callee.Returns ? Callee.MayHoldOld : 0;
   if (!MIB.isTailCall(Inst))
     return {Own, Left, ~(reg::RAX | reg::RDX)};
-  // What it leaves goes to the callers of this function.
+  // Registers that the callee preserves reach this function's callers.
   return {Own | ByCaller | (AtReturn & Left),
           MIB.getConditionalTailCall(Inst) ? reg::All : 0, 0};
 }
@@ -90,7 +90,7 @@ RegisterSet NeededRegisters::outOf(const BinaryBasicBlock &Block) const {
     return reg::All;
   if (!Block.succ_empty() || !Last || MIB.isCall(*Last) || MIB.isReturn(*Last))
     return Needed;
-  // A trap, or a jump to nobody knows where.
+  // A trap, or a jump to an unknown place.
   const StringRef Name = Callees.model().BC.MII->getName(Last->getOpcode());
   return MIB.isTrap(*Last) || Name == "TRAP" ? 0 : reg::All;
 }

@@ -1,4 +1,4 @@
-//===- HotCold/Proof/NeededRegisters.h - What code still reads --*- C++ -*-===//
+//===- HotCold/Proof/NeededRegisters.h - Registers read later ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ namespace graupel::symbolic {
 
 class CalleeFacts;
 
-/// Registers whose content may matter at each place of a function, by what is
-/// proved of callees. Saves read what they save.
+/// Registers whose content may matter at each place of a function, by proved
+/// facts about callees. Saves read the registers that they save.
 class NeededRegisters {
 public:
   /// \p ByCaller are needed when it returns, results aside.
@@ -30,13 +30,13 @@ public:
   RegisterSet outOf(const llvm::bolt::BinaryBasicBlock &Block) const;
   RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, RegisterSet After) const;
-  /// Calls \p Do with each call and what is needed behind it.
+  /// Calls \p Do with each call and the registers needed behind it.
   void forEachCall(
       llvm::function_ref<void(const llvm::MCInst &, RegisterSet)> Do) const;
 
 private:
-  /// Of instructions: what they need whatever follows, and which needs of what
-  /// follows, and of landing pads, get past them.
+  /// The registers that instructions need whatever follows, and which needs of
+  /// the following code, and of landing pads, get past them.
   struct Needs {
     RegisterSet Own = 0, Passed = reg::All, Thrown = 0;
     RegisterSet of(RegisterSet After, RegisterSet Pads) const {

@@ -83,7 +83,7 @@ void Provenance::flowTo(BasicBlock &Block, const KnownStack &With) {
     Pending.try_emplace(placeOf(Block), &Block);
 }
 
-/// What the unwind table contradicts comes when nothing else is left.
+/// Edges that the unwind table contradicts come last.
 void Provenance::flowBehindCalls() {
   if (BehindCalls.empty()) {
     for (const auto &[Place, Way] : std::exchange(Doubtful, {}))
@@ -188,12 +188,12 @@ void Provenance::end() {
       continue;
     const Origin &O = Now.General[I];
     const RegisterSet Itself = reg::bit(I);
-    if (O.Is != int(I))
+    if (O.CopyOf != int(I))
       Result.MayChange |= Itself;
     Result.MayHoldOld |= O.MayBe & Itself;
     Result.MayRead |= O.MayBe & ~Itself; // It passes them on.
   }
-  // A saved register may come back from where nobody saw it.
+  // A saved register may be restored from an unknown place.
   Result.MayHoldOld |= Now.MayBeOld | reg::CalleeSaved;
   Result.MayChange |= ~Now.AreOld & ~reg::General;
 }
@@ -203,7 +203,7 @@ void Provenance::clobber(const CallEffects &Callee) {
     if (!(Callee.MayChange & reg::bit(I)))
       continue;
     Origin &O = Now.General[I];
-    O.Is = -1;
+    O.CopyOf = -1;
     O.Address = {};
     if (!(Callee.MayHoldOld & reg::bit(I)))
       O.MayBe = 0;
@@ -226,7 +226,7 @@ bool Provenance::call(const MCInst &Inst, BasicBlock &Block) {
   if (IsTail) {
     if (!Callee.Returns)
       return true;
-    const KnownStack Before = Now; // For conditional ones.
+    const KnownStack Before = Now; // For conditional tail calls.
     clobber(Callee);
     end();
     Now = Before;
@@ -238,14 +238,14 @@ bool Provenance::call(const MCInst &Inst, BasicBlock &Block) {
   return Callee.Returns;
 }
 
-/// Compilers put what is cold into a function of its own, with the frame that
-/// it is entered with. True if \p Jump goes on in such a part.
+/// Compilers put cold code into a function of its own, with the frame that it
+/// is entered with. True if \p Jump goes on in such a part.
 bool Provenance::goOnInPart(const MCInst &Jump, BasicBlock &Block) {
   const BinaryFunction *To = partOfSame(*Block.getFunction(), Jump);
   if (!To)
     return false;
   if (!To->hasCFG() || To->empty()) {
-    // It gives back what is saved, and may read anything.
+    // It restores saved registers, and may read anything.
     read(reg::All);
     Result.MayChange |= reg::CallerSaved;
     Result.MayHoldOld |= reg::All;
@@ -293,7 +293,7 @@ Origin *Provenance::general(MCPhysReg Register) {
   return Set & reg::General ? &Now.General[countr_zero(Set)] : nullptr;
 }
 
-/// Where the operand of \p Inst in memory is, if it is on the stack.
+/// The address of the memory operand of \p Inst, if it is on the stack.
 StackAddress Provenance::operandAt(const MCInst &Inst) {
   const auto Memory = MIB.evaluateX86MemoryOperand(Inst);
   if (!Memory || Memory->DispExpr || Memory->IndexRegNum || Memory->SegRegNum ||
@@ -312,19 +312,19 @@ void Provenance::forget(StackAddress At, int64_t Size) {
   });
 }
 
-void Provenance::store(StackAddress At, int64_t Size, const Origin &What) {
+void Provenance::store(StackAddress At, int64_t Size, const Origin &Value) {
   if (!Size)
     Size = Everything;
   if (At.Kind != StackAddress::None)
     forget(At, Size);
   if (At.Kind != StackAddress::Exact || Size != Word) {
-    Result.MayRead |= What.MayBe; // Wherever it goes.
+    Result.MayRead |= Value.MayBe; // Wherever it goes.
     return;
   }
   if (Bases.overlap(At, Size, ReturnAddress, Word))
     Result.IsOrdinary = false;
-  if (What != Origin()) // Of others there is nothing to know.
-    Now.set(At, What);
+  if (Value != Origin()) // Nothing is known about others.
+    Now.set(At, Value);
 }
 
 /// Copies of a whole word go on being copies.
@@ -333,7 +333,7 @@ Origin Provenance::load(StackAddress At, int64_t Size) {
     return {};
   if (!Size)
     Size = Everything;
-  // Who looks at its return address may return there a second time.
+  // A function that reads its return address may return there a second time.
   if (At.Kind == StackAddress::Exact &&
       Bases.overlap(At, Size, ReturnAddress, Word))
     Result.MayChange |= reg::CallerSaved;
@@ -351,7 +351,7 @@ void Provenance::forgetStack() {
   Now.Slots.clear();
 }
 
-/// What is below the stack pointer is anybody's.
+/// Anyone may overwrite the content below the stack pointer.
 void Provenance::forgetBelow() {
   const StackAddress Top = stackPointer().Address;
   if (Top.Kind == StackAddress::Exact)
@@ -360,7 +360,7 @@ void Provenance::forgetBelow() {
 }
 
 void Provenance::setStackPointer(StackAddress To) {
-  // Past what, cannot be told.
+  // It is not known which slots it passes.
   if (To.Kind == StackAddress::None)
     forgetStack();
   stackPointer() = {0, -1, To};
@@ -414,24 +414,24 @@ bool Provenance::stackStep(const MCInst &Inst) {
     return true;
   }
   const StackEffect E = Model.Stack.effect(Inst);
-  switch (E.What) {
+  switch (E.Operation) {
   case StackEffect::Kind::Push: {
-    Origin What;
+    Origin Value;
     if (E.Register) {
-      What = Now.General[countr_zero(E.Register)];
+      Value = Now.General[countr_zero(E.Register)];
     } else {
       if (BC.MII->get(Inst.getOpcode()).mayLoad())
         load(operandAt(Inst), Word);
       read(Model.Registers.effects(Inst).Reads & ~reg::RSP);
     }
     moveStack(-Word);
-    store(stackPointer().Address, Word, What);
+    store(stackPointer().Address, Word, Value);
     return true;
   }
   case StackEffect::Kind::Pop: {
-    const Origin What = load(stackPointer().Address, Word);
+    const Origin Value = load(stackPointer().Address, Word);
     moveStack(Word);
-    Now.General[countr_zero(E.Register)] = What;
+    Now.General[countr_zero(E.Register)] = Value;
     return true;
   }
   case StackEffect::Kind::Adjust: {
@@ -452,11 +452,11 @@ bool Provenance::copyStep(const MCInst &Inst) {
   auto operand = [&](unsigned I) {
     return general(MCPhysReg(Inst.getOperand(I).getReg()));
   };
-  auto set = [&](const Origin &What) {
+  auto set = [&](const Origin &Value) {
     if (operand(0) == &stackPointer())
-      setStackPointer(What.Address);
+      setStackPointer(Value.Address);
     else
-      *operand(0) = What;
+      *operand(0) = Value;
   };
   if (Opcode == Stack.store()) {
     const StackAddress At = operandAt(Inst);
@@ -501,7 +501,7 @@ bool Provenance::addStep(const MCInst &Inst) {
   if (!Base)
     return false;
   forgetBelow();
-  // What was there on another turn of a loop is gone.
+  // Slots of another iteration of a loop are gone.
   erase_if(Now.Slots,
            [&](const KnownStack::Slot &S) { return S.At.Base == Base; });
   for (Origin &O : Now.General)

@@ -13,10 +13,10 @@
 
 namespace graupel::symbolic {
 
-/// Follows what the caller left in registers through one function.
+/// Follows the caller's values in registers through one function.
 class Provenance {
 public:
-  /// From \p Entry, with the stack as a call leaves it.
+  /// Starts at \p Entry, with the stack as a call leaves it.
   Provenance(const CalleeFacts &All, const llvm::bolt::BinaryBasicBlock &Entry);
 
   const CallEffects &effects() const { return Result; }
@@ -30,14 +30,14 @@ private:
   llvm::bolt::BinaryContext &BC;
   const llvm::bolt::MCPlusBuilder &MIB;
   const MachineModel &Model;
-  llvm::DenseMap<BasicBlock *, KnownStack> Into; ///< Of other parts, too.
-  /// In the order of the code, which comes near to that of the edges.
+  llvm::DenseMap<BasicBlock *, KnownStack> Into; ///< Also for other parts.
+  /// Ordered by address, which is nearly the order of the edges.
   using Place = std::pair<uint64_t, unsigned>;
   std::map<Place, BasicBlock *> Pending;
   /// Blocks that end with a call, which perhaps never returns.
   std::map<Place, std::pair<BasicBlock *, KnownStack>> BehindCalls;
-  /// Where such a call at a place would return to with another depth of the
-  /// stack than the unwind table has there.
+  /// Blocks that such a call would return to with another depth of the stack
+  /// than the unwind table has there.
   std::map<Place, std::pair<BasicBlock *, KnownStack>> Doubtful;
   llvm::DenseSet<BasicBlock *> WithoutCall; ///< Reached by other edges.
   Alignments Bases;
@@ -65,7 +65,7 @@ private:
   Origin *general(llvm::MCPhysReg Register);
   Origin &stackPointer() { return Now.General[4]; }
   StackAddress operandAt(const llvm::MCInst &Inst);
-  void store(StackAddress At, int64_t Size, const Origin &What);
+  void store(StackAddress At, int64_t Size, const Origin &Value);
   Origin load(StackAddress At, int64_t Size);
   void forget(StackAddress At, int64_t Size);
   void forgetBelow();

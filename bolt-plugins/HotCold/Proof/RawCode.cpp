@@ -10,8 +10,8 @@
 //
 // 1. scan() decodes a function from the first byte to the last, or to bytes
 //    that are no instruction.
-// 2. look() notes which registers an instruction writes, which it reads
-//    although nothing has set them, and which it only puts on the stack.
+// 2. look() notes the registers that an instruction writes, reads although
+//    nothing has set them, or only puts on the stack.
 // 3. follow() notes the callees and the functions in which control goes on. A
 //    call of unknown code writes all registers that the caller saves.
 // 4. scan() decides which liberties the function takes. They are all that there
@@ -46,7 +46,7 @@ RegisterSet graupel::symbolic::putOnStack(const BinaryContext &BC,
   return Stores && isPowerOf2_64(Stored) ? Stored & reg::CalleeSaved : 0;
 }
 
-/// What has been found in the bytes of one function so far.
+/// The facts found in the bytes of one function so far.
 struct RawCode::Progress {
   Contents &Found;
   RegisterSet Strange = NotGiven;
@@ -64,9 +64,9 @@ void RawCode::look(Progress &P, const MCInst &Inst) const {
   if (const RegisterSet Kept = putOnStack(BC, Inst, E)) {
     P.NotOnStack &= ~Kept;
   } else {
-    // Behind the first branch, variables may be in what is the function's own,
-    // but a saved register is set before it is read, if it is no parameter.
-    // An instruction that changes its operand may not care for it.
+    // Behind the first branch, caller-saved registers may hold variables, but a
+    // saved register is set before it is read, if it is no parameter. An
+    // instruction that changes its operand may ignore the old value.
     const RegisterSet New = E.Reads & P.Strange & ~(E.Writes & ~E.Kills);
     P.Taken |= New & P.NotOnStack;
     P.Taken |= P.InFirstBlock ? New & ~E.Writes : New & reg::CalleeSaved;
@@ -92,20 +92,22 @@ void RawCode::follow(Progress &P, Function &BF, const MCInst &Inst,
   P.ReplacesAddress |= IsCall && IsMiddle;
   P.Strange &= ~(IsCall && !IsMiddle ? reg::CallerSaved : 0);
   if (!Callee || Callee->isPLTFunction()) {
-    // Another image's, or whoever it may be.
+    // In another image, or unknown.
     P.Found.Writes |= IsCall ? reg::CallerSaved : 0;
     return;
   }
   P.Found.Callees.push_back(Callee);
-  // Who calls gives the callee what it reads; a part has its procedure's.
+  // A caller passes the registers that its callee reads; a part has its
+  // procedure's.
   if (IsCall || Callee == &BF || Callee->isFragment())
     return;
   P.Found.GoesOnIn.push_back(Callee);
   P.LeavesElsewhere |= Callee->getAddress() != To;
 }
 
-/// In the order of addresses, which is not that of execution: of functions that
-/// somebody wrote by hand a read in front may come behind a write.
+/// Scans in the order of addresses, which is not that of execution: in
+/// functions written by hand, a read may be executed after a write further
+/// down.
 const RawCode::Contents &RawCode::scan(Function &BF) {
   const auto [Its, IsNew] = Scanned.try_emplace(&BF);
   Contents &Found = Its->second;

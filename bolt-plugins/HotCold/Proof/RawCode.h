@@ -17,7 +17,7 @@ namespace graupel::symbolic {
 /// True if \p BF has a flow graph to look at.
 bool isRead(const llvm::bolt::BinaryFunction &BF);
 
-/// What compilers give to nobody: no parameters, and no state that all share.
+/// Registers that compilers never pass: neither parameters nor shared state.
 constexpr RegisterSet NotGiven = ~(reg::Parameters | reg::Float);
 
 /// The callee-saved register that \p Inst does nothing with but store it on the
@@ -25,18 +25,18 @@ constexpr RegisterSet NotGiven = ~(reg::Parameters | reg::Float);
 RegisterSet putOnStack(const llvm::bolt::BinaryContext &BC,
                        const llvm::MCInst &Inst, const RegisterEffects &E);
 
-/// What the bytes of functions tell that BOLT made no flow graph of.
+/// Facts from the bytes of functions that BOLT made no flow graph of.
 class RawCode {
 public:
   RawCode(const llvm::bolt::BinaryContext &BC, const MachineModel &Model)
       : BC(BC), Model(Model) {}
 
-  /// At least what compilers know that \p BF, or whom it calls, writes.
+  /// Registers that compilers certainly know \p BF or its callees to write.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
-  /// What \p BF, or whom it jumps to, may take or change although no compiler
-  /// would let it. With \p ByOrder, what is read at a lower address than it is
-  /// written counts, too; compilers arrange blocks so.
+  /// Registers that \p BF or its jump targets may take or change although no
+  /// compiler would do so. With \p ByOrder, registers that are read at a lower
+  /// address than they are written count, too; compilers arrange blocks so.
   struct Liberties {
     RegisterSet Taken = reg::All, Changed = reg::CalleeSaved;
     bool any() const { return Taken || Changed; }
@@ -50,9 +50,9 @@ private:
   llvm::DenseMap<Function *, RegisterSet> Known;
 
   struct Contents {
-    RegisterSet Writes = 0; ///< By itself.
+    RegisterSet Writes = 0; ///< Without callees.
     llvm::SmallVector<Function *, 2> Callees, GoesOnIn;
-    Liberties Its; ///< By itself.
+    Liberties Its; ///< Without callees.
     RegisterSet TakenByOrder = 0;
   };
   llvm::DenseMap<Function *, Contents> Scanned;

@@ -122,13 +122,13 @@ void SlotLiveness::stepBack(const MCInst &Inst, int64_t Depth,
     Live.Itself.set();
   if (MIB.isCall(Inst))
     mark(Live.Callees, -Depth, Depth, true);
-  else if (E.What == Kind::Push)
+  else if (E.Operation == Kind::Push)
     write(-Depth - Word, Word);
-  else if (E.What == Kind::Pop && E.Register & LiveAfter)
+  else if (E.Operation == Kind::Pop && E.Register & LiveAfter)
     mark(Live.Itself, -Depth, Word, true);
-  else if (E.What == Kind::Unknown)
+  else if (E.Operation == Kind::Unknown)
     Live.Callees.set();
-  if (E.What != Kind::None ||
+  if (E.Operation != Kind::None ||
       !(Context.Registers.effects(Inst).Reads & reg::RSP) || MIB.isCall(Inst))
     return;
   if (!isPlainStackAccess(Context, Inst) || !Sizes.of(Inst)) {

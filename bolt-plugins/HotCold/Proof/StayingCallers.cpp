@@ -1,4 +1,4 @@
-//===- HotCold/Proof/StayingCallers.cpp - Who stays and reads -------------===//
+//===- HotCold/Proof/StayingCallers.cpp - Results read by others ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // From behind each call, follow all paths with the registers that still hold
-// what the callee left. Who reads one of them reads a result:
+// the callee's values. One of them is a result if it is read by:
 //
 // 1. an instruction, before it or another overwrites it (go);
 // 2. a later call: all general registers may be its parameters, the flags only
 //    if the callee takes them;
 // 3. the function's own callers, at its ends.
 //
-// Of a function whose flow is not understood, anything. A later call overwrites
-// nothing. A block is followed again only for registers
-// that it has not been followed for.
+// If the flow of a function is not understood, anything may be read. A later
+// call overwrites nothing. A block is followed again only for registers that it
+// has not been followed for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ struct StayingCallers::Search {
   const StayingFunction &In;
   Answers Ask;
   RegisterSet Found = 0;
-  std::vector<RegisterSet> Followed; ///< By blocks.
+  std::vector<RegisterSet> Followed; ///< Registers, by block.
 };
 
 /// Follows \p Block from its step \p First on. Returns true if control comes to

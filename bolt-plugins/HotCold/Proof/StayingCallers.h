@@ -1,12 +1,12 @@
-//===- HotCold/Proof/StayingCallers.h - Who stays and reads -----*- C++ -*-===//
+//===- HotCold/Proof/StayingCallers.h - Results read by others --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What functions that are not rewritten need of whom they call, beside the
-// results of the ABI.
+// Registers that functions that are not rewritten need from their callees,
+// beside the results of the ABI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,22 +27,22 @@ public:
 
   StayingCallers(const MachineModel &Model, RegisterSet Possible);
 
-  /// What is asked about other functions.
+  /// Callbacks for facts about other functions.
   struct Answers {
     /// The flags that a callee takes.
     llvm::function_ref<RegisterSet(Function &)> TakenFlags;
-    /// What callers of a function that stays read behind it.
+    /// Registers that callers of a function that stays read behind it.
     llvm::function_ref<RegisterSet(Function &)> Results;
   };
 
-  /// Calls \p Do with each function that \p S calls or jumps to, and which of
-  /// the possible results may be read behind it.
+  /// Calls \p Do with each function that \p S calls or jumps to, and the
+  /// possible results that may be read behind it.
   void forEachCall(
       const StayingFunction &S, Answers Ask,
       llvm::function_ref<void(llvm::bolt::BinaryFunction &, RegisterSet)> Do)
       const;
 
-  /// Which of the registers \p Taken(callee) \p S hands on from its own caller
+  /// The registers in \p Taken(callee) that \p S hands on from its own caller
   /// to a callee, without having overwritten them.
   RegisterSet handedOn(const StayingFunction &S,
                        llvm::function_ref<RegisterSet(Function &)> Taken) const;

@@ -1,4 +1,4 @@
-//===- HotCold/Proof/Strangers.cpp - Who may be behind a pointer ----------===//
+//===- HotCold/Proof/Strangers.cpp - Targets of indirect calls ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,11 +8,11 @@
 // 1. A function may be behind a pointer if some bytes of the file could be its
 //    address, or, in LEA and in data, its distance. Too many only cost a proof.
 //    Where a relocation leads to it from data, it may, too.
-// 2. Such a function takes what it reads before it writes or saves it: solved
-//    from its ends, where nothing is needed. A save ends a need, but in the
-//    first block.
-// 3. What a callee takes is needed at its calls: solved for all of them until
-//    nothing changes.
+// 2. Such a function takes the registers that it reads before it writes or
+//    saves them: solved from its ends, where nothing is needed. A save ends a
+//    need, except in the first block.
+// 3. The registers that a callee takes are needed at its calls: solved for all
+//    of them until nothing changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ Strangers::Strangers(BinaryContext &BC) : BC(BC) {
     search(Section, Functions);
   if (!BC.HasRelocations)
     Starts = std::move(Functions);
-  // That is where the system begins, and nobody calls.
+  // The system begins there; nothing calls it.
   if (BC.StartFunctionAddress)
     Starts.erase(*BC.StartFunctionAddress);
 }
@@ -96,14 +96,14 @@ void Strangers::search(const BinarySection &Section,
 
 namespace {
 
-/// What functions need of their callers.
+/// Registers that functions need from their callers.
 class Needs {
 public:
   using Function = const BinaryFunction;
 
   Needs(BinaryContext &BC, const MachineModel &Model) : BC(BC), Model(Model) {}
 
-  /// Of \p First and, to know them, of all that they call.
+  /// Solves for \p First and, to know their needs, for all their callees.
   RegisterSet solve(ArrayRef<Function *> First) {
     SmallSetVector<Function *, 16> All(First.begin(), First.end());
     for (bool Changed = true; Changed;) {
@@ -122,7 +122,7 @@ public:
   }
 
 private:
-  /// Needs before some code: its own, and those of what follows that get past.
+  /// Needs before some code: its own, and the following needs that get past it.
   struct Transfer {
     RegisterSet Own = 0, Passed = reg::All;
     /// The same by landing pad.
@@ -134,14 +134,14 @@ private:
   ReturnFinder Returns{BC, ReturnFinder::By::Proof};
 
   RegisterSet find(Function &BF, SmallSetVector<Function *, 16> &Callees) {
-    std::vector<Transfer> Of(BF.size());
+    std::vector<Transfer> Transfers(BF.size());
     for (const BinaryBasicBlock &Block : BF)
-      Of[Block.getIndex()] = transfer(Block, Callees);
+      Transfers[Block.getIndex()] = transfer(Block, Callees);
     std::vector<RegisterSet> Into(BF.size());
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
-        const Transfer &Its = Of[Block.getIndex()];
+        const Transfer &Its = Transfers[Block.getIndex()];
         RegisterSet Behind = 0, OfPads = 0;
         for (const BinaryBasicBlock *To : Block.successors())
           Behind |= Into[To->getIndex()];
@@ -175,7 +175,7 @@ private:
         continue;
       end(E.Writes);
       if (Model.Registers.isCall(Inst)) {
-        // What stands behind a call that never returns is not reached.
+        // Code behind a call that never returns is not reached.
         end(Returns.mayReturn(Inst) ? reg::CallerSaved : reg::All);
         if (const auto Pad = BC.MIB->getEHInfo(Inst); Pad && Pad->first)
           T.Thrown.push_back({Pad->first, reg::All});
@@ -186,7 +186,7 @@ private:
           T.Own |= Known.lookup(To);
         }
       }
-      // Who assigns to a part of a register leaves the rest.
+      // Writing a part of a register keeps the rest.
       T.Own |= E.Reads & ~(E.Writes & ~E.Kills) & NotGiven;
     }
     return T;

@@ -1,4 +1,4 @@
-//===- HotCold/Proof/Strangers.h - Who may be behind a pointer --*- C++ -*-===//
+//===- HotCold/Proof/Strangers.h - Targets of indirect calls ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@
 
 namespace graupel::symbolic {
 
-/// The functions that a call through a pointer may reach, and what they take
-/// that is no parameter.
+/// The functions that a call through a pointer may reach, and the registers
+/// beside parameters that they take.
 class Strangers {
 public:
   using Function = const llvm::bolt::BinaryFunction;

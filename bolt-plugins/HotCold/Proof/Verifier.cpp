@@ -8,10 +8,10 @@
 // 1. The original's hot blocks and their copies are executed side by side, with
 //    values that are equal only if they must be (JointFlow.cpp).
 // 2. In each block, both have to do the same in the same order as far as others
-//    can see: stores, calls and what they are given, branches, returns.
-// 3. Where a stub ends, all that its target may read has to be what the
-//    original has there: registers, memory, and the frame.
-// 4. Unwinding has to find the caller from wherever it does so in the original.
+//    can see: stores, calls and their inputs, branches, returns.
+// 3. Where a stub ends, all state that its target may read has to be the same
+//    as in the original there: registers, memory, and the frame.
+// 4. Unwinding has to find the caller wherever it does so in the original.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,18 +66,18 @@ private:
   const BinaryFunction &BF;
   const MachineModel &Context;
   const CalleeFacts &Callees;
-  const NeededRegisters Needed; ///< By the original.
+  const NeededRegisters Needed; ///< For the original.
   const MCPlusBuilder &MIB;
   AccessSizes &Sizes;
   ValueTable Values;
   Executor Execute;
   JointFlow Flow;
-  std::optional<Provenance> Origins; ///< In the original.
+  std::optional<Provenance> Origins; ///< For the original.
   std::optional<SlotLiveness> Slots;
   bool UnwindsEverywhere = false;
   std::string Wrong, Place;
-  std::set<std::pair<ValueNo, ValueNo>> Assumed; ///< To be equal, in a loop.
-  SmallSetVector<int32_t, 8> States; ///< Of unwinding, that blocks begin with.
+  std::set<std::pair<ValueNo, ValueNo>> Assumed; ///< Equal pairs, in a loop.
+  SmallSetVector<int32_t, 8> States; ///< States of unwinding at block starts.
 
   void findStates() {
     for (const HotCode::Block &B : Hot.blocks())
@@ -88,9 +88,9 @@ private:
       States.insert(Block.getCFIState());
   }
 
-  void fail(const Twine &What) {
+  void fail(const Twine &Message) {
     if (Wrong.empty())
-      Wrong = (Place + ": " + What).str();
+      Wrong = (Place + ": " + Message).str();
   }
 
   std::string text(const MCInst &Inst) const {
@@ -123,7 +123,7 @@ private:
     return S.Rules.check(S.M, Execute, Values, Context);
   }
 
-  /// Up to behind the next event.
+  /// Executes up to and including the next event.
   std::optional<Event> advance(Side &S) {
     while (S.Next < S.Code.size()) {
       const MCInst &Inst = *S.Code[S.Next++];
@@ -181,7 +181,7 @@ private:
         return fail("does more than the original: " + text(*Found->Inst));
       if (!Found)
         return fail("does not do " + text(*Expected->Inst));
-      if (Expected->What != Found->What)
+      if (Expected->Value != Found->Value)
         return fail(differ(*Expected, *Found, O.M, H.M));
       checkEvent(*Expected, Index, O, H);
     }
@@ -208,8 +208,8 @@ private:
     }
   }
 
-  /// What follows is right only if the callee does what calls and tail calls
-  /// do.
+  /// Checks that the callee returns as callees of calls and tail calls do: the
+  /// rest of the proof needs that.
   void checkCallee(const MCInst &Call, const Machine &M) {
     if (MIB.isTailCall(Call) && partOfSame(BF, Call))
       return;
@@ -219,8 +219,8 @@ private:
       fail("a jump out of its frame: " + text(Call));
   }
 
-  /// Hot block \p Index calls somebody who throws. A stub for \p Pad, if there
-  /// is one that does anything, comes before it.
+  /// A callee of hot block \p Index throws. A stub for \p Pad, if there is one
+  /// that does anything, comes before it.
   void checkThrow(const BinaryBasicBlock &Pad, unsigned Index, Machine O,
                   Machine H) {
     constexpr RegisterSet Given = reg::RAX | reg::RDX;
@@ -253,8 +253,8 @@ private:
              text(Inst));
   }
 
-  /// Where the state at the end is not what BOLT takes it for, it may leave
-  /// blocks that follow in a wrong one.
+  /// If the state at the end is not the one that BOLT expects, the following
+  /// blocks may begin in a wrong state.
   void checkRulesBehind(const Side &S, int32_t Begin) {
     int32_t End = Begin;
     for (const MCInst *Inst : S.Code)
@@ -284,8 +284,7 @@ private:
   }
 
   /// \p S is entered in the state \p Entered; the original would be in the
-  /// state
-  /// \p O. Only \p Kept is known of its registers.
+  /// state \p O. Only the registers \p Kept are known.
   void checkStub(const HotCode::Stub &S, RegisterSet Kept, const Machine &O,
                  const Machine &Entered) {
     Place = ("stub " + Hot.blocks()[S.From].Original->getName() + " to " +
@@ -327,7 +326,7 @@ private:
   }
 
   /// True if the original, in the state \p O, can be unwound from \p Target.
-  /// Code that is never reached by this way may expect another frame.
+  /// Code that is never reached by this path may expect another frame.
   bool unwindsAt(const BinaryBasicBlock &Target, const Machine &O) {
     const UnwindRules Rules(BF, Target.getCFIState());
     return Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
@@ -344,8 +343,8 @@ private:
       if (std::string Lost = Rules.check(H, Execute, Values, Context);
           !Lost.empty())
         fail("unwinding loses " + Lost + " at " + Target.getName());
-    // What the caller had in a register that has been saved since is read from
-    // the register only where nothing has been assigned to a variable yet.
+    // The caller's value of a register that has been saved since is read from
+    // the register only where no variable has been assigned to it yet.
     const RegisterSet Saved = Unwinds ? Rules.saved(Context) : 0;
     for (unsigned I = 0; I < 64; ++I)
       if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I] &&
@@ -360,8 +359,8 @@ private:
         checkCell(Target, C, O, H);
   }
 
-  /// True if only what the caller had in a register is missing in \p H: on some
-  /// ways, where the two are joined values, or beside the part that was set.
+  /// True if only the caller's value of a register is missing in \p H: on some
+  /// paths, where the two are joined values, or beside the part that was set.
   bool isLeftOver(unsigned Register, ValueNo O, ValueNo H) {
     Assumed.clear();
     return mayBeLeftOver(Register, O, H);
@@ -388,8 +387,8 @@ private:
     });
   }
 
-  /// Bit by bit, what was left in a register stays apart from the part of it
-  /// that was set: "setne %r13b; orl %ecx, %r13d".
+  /// Bitwise operations keep the old bits of a register apart from the part of
+  /// it that was set: "setne %r13b; orl %ecx, %r13d".
   bool isOfLeftOvers(unsigned Register, ValueNo O, ValueNo H) {
     const ArrayRef<uint64_t> Expected = Values.words(O),
                              Found = Values.words(H);
@@ -410,14 +409,14 @@ private:
     });
   }
 
-  /// Of two registers, no immediate among the words.
+  /// True for operations on two registers: no immediate is among the words.
   bool isBitwise(unsigned Opcode) const {
     const StringRef Name = Context.BC.MII->getName(Opcode);
     return is_contained(
         {"AND32rr", "OR32rr", "XOR32rr", "AND64rr", "OR64rr", "XOR64rr"}, Name);
   }
 
-  /// What \p V is made of outside of \p Part.
+  /// The rest of \p V outside of \p Part.
   ValueNo restOf(ValueNo V, uint64_t Part) const {
     return Values.is(V, ValueKind::Merged) && Values.words(V)[0] == Part
                ? Values.words(V)[2]
@@ -431,7 +430,7 @@ private:
     if (Expected == Found || C.At >= 0)
       return;
     if (Values.is(Expected,
-                  ValueKind::Bytes)) { // Of which some may not matter.
+                  ValueKind::Bytes)) { // Some bytes may not matter.
       for (int64_t I = 0; I < C.Size; ++I)
         checkCell(Target, {C.At + I, 1, 0}, O, H);
       return;
@@ -457,7 +456,7 @@ private:
     return Text;
   }
 
-  /// For people: what the two are made of, some way down.
+  /// The operands of \p V, some levels down, for messages.
   std::string describe(ValueNo V, unsigned Levels) const {
     const ArrayRef<uint64_t> Words = Values.words(V);
     switch (Values.kind(V)) {
@@ -518,10 +517,10 @@ private:
       return "does " + text(*Found.Inst) + " instead of " +
              text(*Expected.Inst);
     std::string Text = "does something else by " + text(*Found.Inst);
-    // What they were given tells more than what they left.
+    // Different inputs tell more than different outputs.
     bool IsKnown = false;
-    const ArrayRef<uint64_t> A = Values.words(Expected.What),
-                             B = Values.words(Found.What);
+    const ArrayRef<uint64_t> A = Values.words(Expected.Value),
+                             B = Values.words(Found.Value);
     for (unsigned I = 0; I < std::min(A.size(), B.size()); ++I)
       if (A[I] != B[I] && Values.has(A[I]) && Values.has(B[I])) {
         Text += "; input " + std::to_string(I) + " is " + values(A[I], B[I]);

@@ -14,16 +14,16 @@
 
 namespace graupel {
 
-/// Proves, draft by draft, that nobody can tell a hot version from its original
-/// (translation validation). It knows nothing of how drafts are made,
-/// and takes nothing from those who make them but the draft.
+/// Proves, draft by draft, that a hot version cannot be told from its original
+/// (translation validation). It does not know how drafts are made, and takes
+/// only the draft from the optimizations.
 class Verifier {
 public:
   /// Looks at all functions of \p BC, before the first has a hot version.
   Verifier(llvm::bolt::BinaryContext &BC, const MachineModel &Model)
       : Callees(BC, Model) {}
 
-  /// What is wrong with \p Hot: empty, or the first thing found, and where.
+  /// The first error found in \p Hot, and its place; empty if there is none.
   std::string check(const HotCode &Hot);
 
 private:
