@@ -147,7 +147,7 @@ private:
     return (Rewriter.*member(internals::NewAddressTag()))(Address);
   }
 
-  /// What BOLT knows of each place, by its address.
+  /// A relocation that BOLT knows, ordered by the address of its place.
   struct Known {
     uint64_t Address;
     const BinarySection *Section;
@@ -163,7 +163,7 @@ private:
     llvm::stable_sort(ByPlace);
   }
 
-  /// What BOLT has at the place of \p Entry; null if nothing.
+  /// BOLT's relocation at the place of \p Entry; null if there is none.
   const Known *current(const Rela &Entry) const {
     const auto [Begin, End] =
         std::equal_range(ByPlace.begin(), ByPlace.end(),

@@ -99,7 +99,7 @@ private:
         const llvm::bolt::InstructionListType Code =
             BC.MIB->createIndirectPLTCall(std::move(*At), Slot, BC.Ctx.get());
         At = std::next(Block.replaceInstruction(At, Code), Code.size() - 1);
-        // What BOLT's retpolines look for.
+        // BOLT's retpolines look for this annotation.
         BC.MIB->addAnnotation(*At, "PLTCall", true);
         ++NumConverted;
       }

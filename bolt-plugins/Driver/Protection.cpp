@@ -154,7 +154,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     return refuse(BC, *Protected.reasons().front().first);
   }
   ignore(BC, Protected);
-  // What these functions branch to is known only now.
+  // The targets of these functions' branches are known only now.
   for (ProtectedFunctions More = decideEntered(BC); !More.empty();
        More = decideEntered(BC))
     ignore(BC, More);

@@ -44,7 +44,7 @@ enum class Step : uint8_t {
   OwnBranches,    ///< A branch inside of it.
   Entries,        ///< Something refers to an address in it.
   SeveralEntries, ///< The same, where BOLT cannot have that.
-  Padding,        ///< What is behind it.
+  Padding,        ///< The bytes behind it.
 };
 
 struct Note {
@@ -96,7 +96,7 @@ public:
     IsDoubtful = true;
   }
 
-  /// What is wrong with the instructions that control comes to.
+  /// The problem with the instructions that control comes to.
   Finding found() const { return Found; }
   /// It may come to others, too, or what it comes to is doubtful.
   bool isDoubtful() const { return IsDoubtful; }
@@ -383,7 +383,7 @@ void __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC);
 void __wrap__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC) {
-  // What is behind an original stays there. It may be code without a record.
+  // Bytes behind an original stay there. They may be code without a record.
   if (makesCopies())
     return;
   __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(BC);

@@ -1,4 +1,4 @@
-//===- Finish/References.cpp - What refers to a range of memory -----------===//
+//===- Finish/References.cpp - References to a range of memory ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -52,11 +52,11 @@ private:
   std::vector<Edge> Edges;
   const char *Obstacle = nullptr;
 
-  using Exits = llvm::ArrayRef<BlockExits>;
-  void collectEdges(Exits Of);
-  void addEdge(Exits Of, Block *From, Block *To, uint64_t Weight);
-  Spot spotFor(Exits Of, const Block *From, const Block *To) const;
-  void choose(Exits Of);
+  using ExitsByBlock = llvm::ArrayRef<BlockExits>;
+  void collectEdges(ExitsByBlock Exits);
+  void addEdge(ExitsByBlock Exits, Block *From, Block *To, uint64_t Weight);
+  Spot spotFor(ExitsByBlock Exits, const Block *From, const Block *To) const;
+  void choose(ExitsByBlock Exits);
 };
 
 } // namespace graupel

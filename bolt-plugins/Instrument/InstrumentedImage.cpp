@@ -1,4 +1,4 @@
-//===- Instrument/InstrumentedImage.cpp - What instrumentation adds -------===//
+//===- Instrument/InstrumentedImage.cpp - Additions to an image -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -300,8 +300,8 @@ constinit std::array<ClassHeap, NumClasses> Classes;
 // Step 3: threads
 //===----------------------------------------------------------------------===//
 
-/// How many objects go between a thread and the spans at once. A thread keeps
-/// up to twice as many.
+/// The number of objects that go between a thread and the spans at once. A
+/// thread keeps up to twice as many.
 constexpr uint32_t batch(unsigned Class) {
   return std::clamp<uint32_t>(8192 / ClassSizes[Class], 2, 64);
 }
@@ -312,8 +312,8 @@ constinit thread_local std::array<ObjectList, NumClasses> Free;
 class AtThreadEnd {
 public:
   static void watch() {
-    // A value that is not null has the destructor called. What is set may
-    // itself allocate: Watched is true by then.
+    // A value that is not null has the destructor called. Setting it may itself
+    // allocate: Watched is true by then.
     if (Watched)
       return;
     Watched = true;

@@ -1,5 +1,4 @@
-//===- Options/LayoutPlan.h - What the user asked of the layout --*- C++
-//-*-===//
+//===- Options/LayoutPlan.h - Layout options of the user --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

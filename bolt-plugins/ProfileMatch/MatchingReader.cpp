@@ -152,7 +152,7 @@ private:
       for (const auto &Branch : Block.branch_info())
         Taken = SaturatingAdd(Taken, Branch.Count);
       Branches = SaturatingAdd(Branches, Taken);
-      // What a conditional tail call takes away is what the edges do not.
+      // A conditional tail call takes the executions that no edge does.
       for (MCInst &Inst : Block)
         if (MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
             MIB.getConditionalTailCall(Inst) &&

@@ -33,7 +33,7 @@ struct ShapedFunction {
   llvm::StringRef Name; ///< Only a hint. May be empty.
   std::vector<Block> Blocks;
 
-  // What complete() derives.
+  // Derived by complete().
   uint64_t Content = 0; ///< Hash of the graph and all instructions.
   uint64_t Graph = 0;   ///< Hash of the graph alone.
   uint64_t Size = 0;    ///< In instructions, and one more for each block.
@@ -48,7 +48,7 @@ struct ShapedFunction {
   std::vector<uint32_t> Neighbors;
 };
 
-/// How often the blocks and edges of a function were executed.
+/// The execution counts of the blocks and edges of a function.
 struct FunctionCounts {
   std::vector<uint64_t> Blocks;
   /// By block, as its successors.

@@ -1,4 +1,4 @@
-//===- Protect/PartsOfFunctions.cpp - Whose cold part is it? --------------===//
+//===- Protect/PartsOfFunctions.cpp - Owners of cold parts ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,7 +45,8 @@ DoubtfulParts Noted;
 
 struct NamedCode {
   uint64_t Address;
-  unsigned Stretch; ///< Of the symbol table; all global symbols are in one.
+  /// Stretch of the symbol table; all global symbols are in one.
+  unsigned Stretch;
   bool IsEmpty;
 };
 

@@ -49,7 +49,7 @@ public:
   /// Adds the same of all that were added so far.
   void addFragments();
 
-  /// Why \p BF, which is one of them, cannot be rewritten. Of what belongs to
+  /// Why \p BF, which is one of them, cannot be rewritten. For a part of
   /// another function, that one's reason, too.
   std::string explain(const BinaryFunction &BF) const;
 
@@ -61,7 +61,7 @@ public:
 private:
   llvm::MapVector<BinaryFunction *, ProtectReason> Reasons;
   llvm::DenseSet<const BinaryFunction *> Unread;
-  /// Of what belongs to another: the one with a reason of its own.
+  /// For parts of others: the function with a reason of its own.
   llvm::DenseMap<const BinaryFunction *, const BinaryFunction *> Roots;
 };
 
@@ -69,8 +69,8 @@ private:
 void protectEntered(llvm::bolt::BinaryContext &BC,
                     ProtectedFunctions &Protected);
 
-/// What is known of tables of PC-relative entries, of which BOLT forgets those
-/// that belong to no jump table it knows.
+/// The known entries of PC-relative tables, of which BOLT forgets those that
+/// belong to no jump table it knows.
 class TableEntries {
 public:
   /// \p BC is about to look at its jump tables.

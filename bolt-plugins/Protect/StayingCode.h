@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BOLT forgets the flow graph of a function that is not rewritten. Who wants to
-// know what such a function reads behind its calls finds a copy here.
+// BOLT forgets the flow graph of a function that is not rewritten. Passes that
+// have to know what such a function reads behind its calls find a copy here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ public:
   StayingFunction(const llvm::bolt::BinaryFunction &BF, bool IsUnderstood)
       : Function(&BF), IsUnderstood(IsUnderstood) {}
 
-  /// Of all blocks, one behind the other.
+  /// The steps of all blocks, one behind the other.
   llvm::ArrayRef<Step> steps() const { return Steps; }
   llvm::MutableArrayRef<Step> steps() { return Steps; }
   unsigned numBlocks() const { return Ends.size(); }

@@ -52,8 +52,8 @@ struct ProcedureFlow {
 double hottestLoopTripCount(const ProcedureFlow &Flow);
 
 /// The blocks of a natural loop that has no other one in it, but for loops that
-/// run less than half as often. What goes round less than twice on the average
-/// is not taken for a loop.
+/// run less than half as often. A cycle with less than two iterations on the
+/// average is not taken for a loop.
 struct InnermostLoop {
   uint32_t Header;
   std::vector<uint32_t> Blocks; ///< With the header, in rising order.

@@ -42,7 +42,7 @@ struct NamedCount {
 };
 /// The rows of figure 6.
 std::vector<NamedCount> overheadRows(const Portrait &P);
-/// How control left blocks.
+/// The kinds of transfers by which control left blocks.
 std::vector<NamedCount> transferRows(const TransferCounts &T);
 /// Bytes, lines, pages.
 std::vector<NamedCount> memoryRows(const LayoutFigures &F);

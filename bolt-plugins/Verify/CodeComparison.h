@@ -24,7 +24,7 @@
 // 5. Tables of the jumps: each entry of the input's and its counterpart in the
 //    output's become a pair.
 // 6. Code of the output that records something and is not the input's is
-//    stepped over. What it changes must not be read (RecordingCheck).
+//    stepped over. The state that it changes must not be read (RecordingCheck).
 //
 // Each pair is looked at once, so that this ends, and takes the time that it
 // takes to disassemble both files once.
@@ -47,7 +47,7 @@ namespace graupel {
 
 class CodeComparison {
 public:
-  /// What is known of both files.
+  /// The facts about both files.
   struct Files {
     const ElfView &Input, &Output;
     const SymbolMap &Symbols;
@@ -69,7 +69,7 @@ public:
 private:
   struct Pair {
     uint64_t Input, Output;
-    uint64_t From; ///< What of the input leads there.
+    uint64_t From; ///< The place in the input that leads there.
   };
   /// The code of one file, as it is followed.
   struct Side {
@@ -96,7 +96,7 @@ private:
   std::vector<Pair> Work;
   std::vector<Table> Tables;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> SeenTables;
-  std::map<uint64_t, uint64_t> MovedTables; ///< Of the input: begin to end.
+  std::map<uint64_t, uint64_t> MovedTables; ///< In the input: begin to end.
   /// For each byte of an executable section of the input, by its address: the
   /// first place that it corresponds to, relative to OutputBase, plus 1.
   std::map<uint64_t, std::vector<uint32_t>> First;
@@ -105,11 +105,11 @@ private:
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Further;
   uint64_t OutputBase = 0;
   llvm::SetVector<uint64_t> Different;
-  /// Of rows that are not the input's the first of each function. No errors
-  /// yet: a function that is different may save registers elsewhere.
+  /// The first row of each function that is not the input's. No errors yet: a
+  /// function that is different may save registers elsewhere.
   llvm::MapVector<uint64_t, std::string> WrongRows;
   uint64_t Instructions = 0;
-  uint64_t From = 0; ///< Of the pair that is followed.
+  uint64_t From = 0; ///< For the pair that is followed.
   /// The function that control has run into past the end of another.
   uint64_t RunsInto = 0;
   /// The function of the input that is followed.
@@ -178,9 +178,9 @@ private:
   void push(uint64_t Input, uint64_t Output);
   void noteTaken(uint64_t Place);
 
-  llvm::Error mismatch(const llvm::Twine &What);
+  llvm::Error mismatch(const llvm::Twine &Problem);
   std::string place(uint64_t Address, bool IsOutput) const;
-  static llvm::Error bad(const llvm::Twine &What);
+  static llvm::Error bad(const llvm::Twine &Problem);
 };
 
 } // namespace graupel

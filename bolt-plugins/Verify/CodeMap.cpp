@@ -62,7 +62,7 @@ bool CodeMap::isUnchanged(uint64_t Begin, uint64_t Size) const {
          Now.take_front(Size) == Before.take_front(Size);
 }
 
-/// Of a jump with a displacement of four bytes.
+/// The size of a jump with a displacement of four bytes.
 static constexpr uint64_t JumpSize = 5;
 static constexpr StringLiteral Endbr = "\xf3\x0f\x1e\xfa";
 
@@ -226,7 +226,8 @@ void CodeMap::findFunctions() {
           {S.st_value, S.st_value + S.st_size, Name, false, false, false});
   });
   llvm::sort(Entries);
-  // Of aliases the longest stays, of functions inside of others none.
+  // The longest of several aliases stays, a function inside of another does
+  // not.
   llvm::sort(Functions, [](const Function &A, const Function &B) {
     return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
   });

@@ -1,4 +1,4 @@
-//===- Verify/CodeOperands.cpp - What operands lead to --------------------===//
+//===- Verify/CodeOperands.cpp - Targets of operands ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Verify/InputFlow.cpp - What the input reads later ------------------===//
+//===- Verify/InputFlow.cpp - Later reads of the input --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ using namespace graupel;
 using Set = InputFlow::Set;
 
 static constexpr Set AllRegisters = (1 << NumRegisters) - 1;
-/// What the System V ABI says of functions whose code is not known.
+/// The rules of the System V ABI for functions whose code is not known.
 static constexpr Set Arguments = 1 << RDI | 1 << RSI | 1 << RDX | 1 << RCX |
                                  1 << R8 | 1 << R9 | 1 << RAX | 1 << R10,
                      Results = 1 << RAX | 1 << RDX,

@@ -65,7 +65,7 @@ public:
 
 private:
   llvm::BumpPtrAllocator Allocator;
-  llvm::UniqueStringSaver Names{Allocator}; ///< Of functions without a symbol.
+  llvm::UniqueStringSaver Names{Allocator}; ///< For functions without a symbol.
   std::vector<Range> Inputs, Outputs;       ///< By address, not overlapping.
   std::vector<Pair> Pairs;
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint64_t, 1>> Entries;

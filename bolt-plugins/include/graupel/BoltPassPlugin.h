@@ -81,7 +81,7 @@ private:
   std::vector<Entry> Entries;
 };
 
-/// What a plugin says about itself. The strings must outlive the process.
+/// The description of a plugin. The strings must outlive the process.
 struct BoltPassPluginInfo {
   /// BoltPassPluginABI and LLVM_VERSION_STRING as the plugin was compiled; the
   /// driver refuses the plugin unless both are its own.
