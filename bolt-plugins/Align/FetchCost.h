@@ -32,7 +32,7 @@ struct PlacedBlock {
   uint64_t Count = 0;
   /// Number of entries from the code just before it. Not more than Count.
   uint64_t FallIn = 0;
-  /// Where that code ends: padding may lie between.
+  /// The end of that code: padding may lie between.
   uint64_t PreviousEnd = 0;
   /// Bytes of the jump that ends the block, with a compare fused to it; 0 if
   /// there is none.

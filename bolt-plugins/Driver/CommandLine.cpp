@@ -1,4 +1,4 @@
-//===- Driver/CommandLine.cpp - Options that nobody meant -----------------===//
+//===- Driver/CommandLine.cpp - Rejects mistaken options ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Driver/CommandLine.h - Options that nobody meant ---------*- C++ -*-===//
+//===- Driver/CommandLine.h - Rejects mistaken options ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -11,8 +11,8 @@
 // 1. scanExternalRefs: begins to note which functions BOLT gives up
 //    (UnreadFunctions) and skips data that looks like a function.
 // 2. processInterproceduralReferences: drops references that lead to no
-//    section, notes who else enters functions where their cold parts do, then
-//    has BOLT judge the references and watches that.
+//    section, notes other code that enters functions where their cold parts do,
+//    then has BOLT judge the references and watches that.
 // 3. populateJumpTables: notes all entries of PC-relative tables before BOLT
 //    looks at them. Afterwards it recovers split tables, then notes the entries
 //    that belong to no table and the tables that were cut.
@@ -120,7 +120,7 @@ static void noteIgnored(BinaryContext &BC) {
       noteUnread(BF);
 }
 
-/// Where copies are made: leaves functions alone of which no copy can be made.
+/// Where copies are made: skips functions of which no copy can be made.
 static void leaveUncopied(BinaryContext &BC) {
   size_t Number = 0;
   for (const NotCopied &Left : decideCopied(BC)) {

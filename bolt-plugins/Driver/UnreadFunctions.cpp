@@ -36,7 +36,7 @@ namespace {
 
 enum class Step : uint8_t {
   NotChosen,      ///< Ignored before anything was read.
-  Bounds,         ///< Where it ends was doubtful then.
+  Bounds,         ///< Its end was doubtful then.
   Parts,          ///< It has several parts, and functions keep their places.
   Code,           ///< Its instructions.
   BranchesAway,   ///< A branch of it to another function.
@@ -50,7 +50,7 @@ enum class Step : uint8_t {
 struct Note {
   Step At;
   uint64_t Other = 0;   ///< The address of the other function of a branch.
-  uint64_t Address = 0; ///< Where that branch leads.
+  uint64_t Address = 0; ///< The target of that branch.
 };
 
 /// By the address of the function. The first reason counts.

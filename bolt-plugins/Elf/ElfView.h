@@ -71,7 +71,7 @@ public:
       if (!content(S).empty())
         Use(S.sh_offset, S.sh_size);
   }
-  /// Where the last of the headers, sections and segments ends in the file.
+  /// The end of the last of the headers, sections and segments in the file.
   uint64_t end() const;
   /// The bytes of the file behind that: archives and the like that programs
   /// read from their own file. Empty if it is nothing but zeros.

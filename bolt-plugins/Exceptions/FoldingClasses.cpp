@@ -13,8 +13,9 @@
 // in frames of different sizes.
 //
 // 1. Describe what unwinding sees of a function: the rules at its beginning,
-//    those in it, the sizes of arguments on the stack, who reads its exception
-//    table, what that says beside the call sites, and which calls are in none.
+//    those in it, the sizes of arguments on the stack, the reader of its
+//    exception table, what that says beside the call sites, and which calls are
+//    in none.
 // 2. Number the different descriptions.
 // 3. Put the number where BOLT has the addresses of types, which it compares
 //    and nobody else reads (TableWriter has its own).

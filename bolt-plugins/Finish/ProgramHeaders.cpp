@@ -266,7 +266,7 @@ private:
     setRange(Plan.Moves.emplace_back().From, *Front, Begin, End - Begin);
   }
 
-  /// Where what moves ends if it begins at \p Offset of \p Holder.
+  /// The end of the part that moves if it begins at \p Offset of \p Holder.
   uint64_t place(const Segment &Holder, uint64_t Offset) {
     Offset += MustNotBegin;
     for (ProgramHeaderPlan::Move &M : Plan.Moves) {

@@ -43,7 +43,7 @@ private:
     Range From, To;
   };
   llvm::SmallVector<Move, 2> Moves;
-  /// Where the headers were.
+  /// The old place of the headers.
   Range OldTable;
 
   friend class ProgramHeaderPlanner;

@@ -89,7 +89,7 @@ bool References::hasName(const Section &Table) const {
   return llvm::any_of(File.table<Symbol>(Table), [&](const Symbol &S) {
     return hasAddress(File.sections(), S) && !isNumber(S) &&
            S.getType() != ELF::STT_SECTION && IsIn(S.st_value) &&
-           // Which is for debuggers.
+           // That one is for debuggers.
            ElfView::string(Names, S.st_name) != "__abi_tag";
   });
 }

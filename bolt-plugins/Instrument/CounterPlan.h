@@ -21,7 +21,7 @@ class CounterPlan {
 public:
   using Block = llvm::bolt::BinaryBasicBlock;
 
-  /// Where the counter of an edge can be.
+  /// The place that the counter of an edge can have.
   enum class Spot {
     None,   ///< Nowhere.
     Source, ///< In the block it leaves, which it leaves always.

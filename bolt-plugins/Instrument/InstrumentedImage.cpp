@@ -86,7 +86,7 @@ std::optional<uint64_t> finiFunction(BinaryContext &BC) {
   return BF->getAddress() + Dynamic->Addend;
 }
 
-/// Where \p BF is in the new file.
+/// The address of \p BF in the new file.
 uint64_t newAddress(const BinaryFunction &BF) {
   return BF.getOutputAddress() ? BF.getOutputAddress() : BF.getAddress();
 }

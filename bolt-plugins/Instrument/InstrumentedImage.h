@@ -27,7 +27,7 @@ struct InstrumentationOptions {
   std::string ProfilePath; ///< Absolute.
   /// The identity of the file that is instrumented; see imageIdentity.
   llvm::SmallVector<uint8_t, 32> Identity;
-  /// Where a program starts; nothing for a shared library.
+  /// The entry point of a program; nothing for a shared library.
   std::optional<uint64_t> ProgramEntry;
   bool Atomic = false;
   bool AppendPID = false;

@@ -79,8 +79,8 @@ constexpr size_t SpansAtATime = 64;
 /// Empty spans that are not given back to the system: one of so many that were
 /// ever in use, but not less or more than this (4 and 64 MB).
 constexpr size_t KeptShare = 16, KeptAtLeast = 64, KeptAtMost = 1024;
-/// From this number on spans get all their pages at once, which is cheaper: who
-/// has taken so many takes more (256 MB).
+/// From this number on spans get all their pages at once, which is cheaper: a
+/// process that has taken so many takes more (256 MB).
 constexpr size_t ManySpans = 4096;
 
 struct Object {

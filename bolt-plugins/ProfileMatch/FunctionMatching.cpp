@@ -66,7 +66,7 @@ public:
   FunctionMatches run() {
     matchContents();
     matchNames();
-    // The surest first: who calls whom is known better behind them.
+    // The surest first: the call graph is known better behind them.
     for (double Least : {0.6, 0.3}) {
       alignLists(Least);
       matchMoved();

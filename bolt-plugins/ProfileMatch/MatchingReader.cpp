@@ -44,7 +44,7 @@ static constexpr double GoodShare = 0.8;
 
 namespace {
 
-/// Whom \p Inst calls.
+/// The callee of \p Inst.
 std::optional<uint32_t>
 calleeOf(BinaryFunction &BF, const MCInst &Inst,
          const DenseMap<const BinaryFunction *, uint32_t> &Indices) {

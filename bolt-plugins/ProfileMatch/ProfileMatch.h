@@ -35,7 +35,7 @@ private:
   void count(const Profile &P);
 };
 
-/// Where an indirect call is.
+/// The place of an indirect call.
 struct SitePlace {
   uint32_t Function, Block;
   uint32_t Number; ///< The number of those before it in the block.
@@ -74,7 +74,7 @@ public:
   }
   /// The new function that was entered at \p Address of the build of \p P.
   std::optional<uint32_t> calledAt(const Profile &P, int64_t Address) const;
-  /// Where an indirect call at \p Place is now.
+  /// The new place of an indirect call at \p Place.
   std::optional<SitePlace> newPlace(const SitePlace &Place) const;
 
   /// The share of the executed instructions that is kept, 0 to 1.

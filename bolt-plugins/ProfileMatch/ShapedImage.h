@@ -41,7 +41,7 @@ struct ShapedFunction {
   using Bag = std::vector<std::pair<uint32_t, uint32_t>>;
   Bag Exact, Mnemonics;
   Bag Externals; ///< The calls that leave the image.
-  /// Which operations the function is made of, against the average of the
+  /// The mixture of operations in the function, against the average of the
   /// image: the votes of its blocks for each bit of their sketches.
   std::array<float, 32> Mixture = {};
   /// Functions of the image that it calls or that call it, by index.

@@ -215,7 +215,7 @@ private:
     return At == Now.end() ? FunctionSet() : At->second;
   }
 
-  /// Where in the frame \p M is.
+  /// The place of \p M in the frame.
   std::optional<Place> slot(const Memory &M) const {
     if (!M || M->DispExpr || M->IndexRegNum != MIB.getNoRegister() ||
         (M->BaseRegNum != MIB.getStackPointer() &&
@@ -287,8 +287,8 @@ private:
     return Address && touchesDataNamed(Address);
   }
 
-  /// Where a stub at \p Address loads what it jumps to; 0 if there is none.
-  /// Static programs have stubs that BOLT does not know.
+  /// The place from which a stub at \p Address loads its target; 0 if there is
+  /// none. Static programs have stubs that BOLT does not know.
   uint64_t slotOfStub(uint64_t Address) const {
     const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Address);
     if (!Home || !Home->isText() || !Home->containsAddress(Address))

@@ -8,9 +8,9 @@
 // Assembly may call the i-th of a row of small functions at base + 16 * i. Each
 // of them may have a name, but only that of the first is used.
 //
-// 1. Find who adds something to the address of a function, which may be in the
-//    GOT. Code that compilers make of C and C++ does not. In functions that
-//    BOLT does not read, lea with an addition soon behind it, found by its
+// 1. Find code that adds something to the address of a function, which may be
+//    in the GOT. Code that compilers make of C and C++ does not. In functions
+//    that BOLT does not read, lea with an addition soon behind it, found by its
 //    bytes, counts.
 // 2. The function belongs to a row with all that follow it at the same
 //    distance from each other, with nothing but padding between. Without any,

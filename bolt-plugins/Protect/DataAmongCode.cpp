@@ -142,7 +142,7 @@ public:
     for (auto &[Address, BF] : BC.getBinaryFunctions()) {
       if (BF.isPseudo() || BF.isPLTFunction())
         continue;
-      // Nobody needs to know of data that was skipped, but for who wants all.
+      // Skipped data matters only if all functions are to be processed.
       if (!BF.isIgnored() || (isData(BF) && opts::processAllFunctions()))
         look(BF, Before);
       Before = &BF;

@@ -122,7 +122,7 @@ void graupel::noteEnd(const BinaryFunction &BF) {
 // Step 2.
 using Frame = dwarf::UnwindLocation;
 
-/// Where the caller's frame is at \p Address, as far as \p Record says.
+/// The caller's frame at \p Address, as far as \p Record says.
 static std::optional<Frame> frameAt(const dwarf::FDE &Record,
                                     uint64_t Address) {
   Expected<dwarf::UnwindTable> Rows = dwarf::createUnwindTable(&Record);

@@ -10,7 +10,7 @@
 //    and nothing but padding.
 // 2. Find functions that begin where a symbol says that another section ends.
 // 3. Look at each relocation that the linker applied to data, and at the
-//    loader's: which place in code does it mean, and who holds that number?
+//    loader's: which place in code does it mean, and where is that number held?
 // 4. Look at each relocation of code that is relative to its own place. In
 //    front of a displacement that the processor takes as relative there is one
 //    of few bytes. Where these are not found, the number may count from some
@@ -161,7 +161,7 @@ private:
     });
   }
 
-  /// Where sections begin and end is looked at elsewhere (CodeBounds.h).
+  /// The bounds of sections are looked at elsewhere (CodeBounds.h).
   bool boundsSection(const Symbol &S, StringRef Name) const {
     if (Name.starts_with("__start_") || Name.starts_with("__stop_"))
       return true;

@@ -106,7 +106,7 @@ struct KnownPlaces {
   /// Words that are filled in with an address which a function of this file
   /// chooses when the program starts (IFUNC): the word, the function. Sorted.
   std::vector<std::pair<uint64_t, uint64_t>> Chosen;
-  /// Where code may be entered by who only has the address: data or an operand
+  /// Places where code may be entered by its address alone: data or an operand
   /// other than that of a direct branch holds it, or the dynamic symbol table.
   /// Only if the linker left relocations. Sorted.
   std::vector<uint64_t> TakenAddresses;

@@ -18,7 +18,7 @@
 // 2. A part may belong to each function of its name in its own stretch of the
 //    table and to each global one.
 // 3. If these are several, the part is made a part of them all. That is more
-//    than the truth, and safe: whoever asks does less to functions in parts.
+//    than the truth, and safe: passes that ask do less to functions in parts.
 // 4. A part may be empty: what is never reached leads there. If another part
 //    begins at the same address, which is what BOLT knows functions by, it is
 //    none of this one's.

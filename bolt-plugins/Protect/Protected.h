@@ -7,8 +7,8 @@
 //
 // Some functions cannot be rewritten, because what depends on the places of
 // their instructions cannot be found in the program. BOLT does not see all of
-// them and breaks the program. Which they are is decided here; Driver/ leaves
-// them as they are.
+// them and breaks the program. These functions are found here; Driver/ skips
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,8 +114,8 @@ bool isData(const llvm::bolt::BinaryFunction &BF);
 /// Before code is read: has BOLT not read what isData(), once.
 void skipData(llvm::bolt::BinaryContext &BC);
 
-/// Takes references that lead to no section from \p BC, notes who has some, and
-/// what lies between functions and is referred to.
+/// Takes references that lead to no section from \p BC, notes the functions
+/// that have some, and what lies between functions and is referred to.
 void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
 
 /// The part of decideProtected() that rests on neighbors().

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT updates an address that data holds. It does not keep what is around that
-// place as it was. Whether this is needed depends on who uses the address:
+// place as it was. Whether this is needed depends on the user of the address:
 //
 // 1. A table of its own (__ex_table, __rseq_cs) describes instructions, often
 //    with a length or with several addresses that belong together. A patcher
@@ -26,8 +26,7 @@
 //    functions, too.
 //
 // 5. A branch in a function that is not read, to where BOLT knows no entry.
-// That
-//    function jumps there as before, so the other one stays.
+//    That function jumps there as before, so the other one stays.
 //
 // Functions between two symbols that the program compares addresses with stay.
 //
@@ -84,7 +83,7 @@ public:
 private:
   BinaryContext &BC;
   ProtectedFunctions &Protected;
-  /// Where data leads to in each function, but for jump tables.
+  /// The places in each function that data leads to, but for jump tables.
   MapVector<BinaryFunction *, std::vector<uint64_t>> InData;
   /// Numbers without a gap between them.
   std::vector<KnownPlace> Row;

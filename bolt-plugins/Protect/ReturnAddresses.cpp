@@ -21,8 +21,8 @@
 // 4. The callers of these are protected.
 //
 // A function without a flow graph is decoded, if one with a flow graph calls
-// it. An address that is given to another function is not followed, nor who
-// calls such a function through a pointer.
+// it. An address that is given to another function is not followed, nor are
+// callers of such a function through a pointer.
 //
 //===----------------------------------------------------------------------===//
 

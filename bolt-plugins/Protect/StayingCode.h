@@ -34,8 +34,8 @@ public:
     /// Without annotations, displacements and targets. No pseudos. Equal ones
     /// are one object, which lives until the process ends.
     const llvm::MCInst *Inst;
-    /// Where a call or jump leads, if that is another function or the beginning
-    /// of this one. Null for calls through pointers.
+    /// The target of a call or jump, if that is another function or the
+    /// beginning of this one. Null for calls through pointers.
     llvm::bolt::BinaryFunction *To;
     bool IsCall; ///< Tail calls are calls.
     bool IsTail; ///< Also a conditional one, behind which control goes on.

@@ -91,7 +91,7 @@ private:
   BinaryContext &BC;
   const ReferencesInto &References;
   const std::set<uint64_t> &Tied;
-  /// Where computed gotos lead; empty if there are none.
+  /// The targets of computed gotos; empty if there are none.
   const BlockSet Targets;
   std::set<const JumpTable *> Tables;
   std::vector<BinaryBasicBlock *> TailCallBlocks, ComputedGotos;

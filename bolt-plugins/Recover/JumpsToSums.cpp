@@ -38,7 +38,7 @@ namespace {
 /// the edges that are known.
 class TargetOrigin {
 public:
-  /// With \p HasAllEdges, whoever enters at a label without an edge to it is
+  /// With \p HasAllEdges, code that enters at a label without an edge to it is
   /// another function, whose registers are whole.
   explicit TargetOrigin(BinaryFunction &BF, bool HasAllEdges = false)
       : BF(BF), BC(BF.getBinaryContext()),

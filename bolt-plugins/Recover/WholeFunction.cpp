@@ -135,7 +135,7 @@ public:
     for (const auto &[From, Target] :
          BC.*member(internals::InterproceduralReferencesTag()))
       note(*From, Target);
-    // Where these jump to is not among the references.
+    // The targets of their jumps are not among the references.
     for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
       if (BF.getState() != BinaryFunction::State::Disassembled)
         noteBranches(BF);

@@ -32,7 +32,7 @@ namespace graupel {
 /// Blocks and edges of \p BF in the order of its layout.
 ProcedureFlow flowOf(llvm::bolt::BinaryFunction &BF);
 
-/// Where fragment \p Fragment of \p BF has been emitted, and its size.
+/// The output address of fragment \p Fragment of \p BF, and its size.
 std::pair<uint64_t, uint64_t> emittedAt(const llvm::bolt::BinaryFunction &BF,
                                         unsigned Fragment);
 

@@ -78,8 +78,8 @@ void depthFirst(const Adjacency &Next, uint32_t Root, size_t Size, EnterT Enter,
   }
 }
 
-/// Which blocks lie on every way to which. All roots follow a virtual one, the
-/// last node (Cooper, Harvey, Kennedy 2001).
+/// The blocks that lie on every path to a block. All roots follow a virtual
+/// one, the last node (Cooper, Harvey, Kennedy 2001).
 class DominatorTree {
 public:
   explicit DominatorTree(const ProcedureFlow &Flow)

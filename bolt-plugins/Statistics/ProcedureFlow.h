@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One procedure as the portrait sees it, and the question it asks of its loops:
-// does the procedure spend its time going round, or going through? Most of the
-// time of large programs is spent in procedures that hardly loop (Cohn,
+// One procedure as the statistics see it, and the question they ask of its
+// loops: does the procedure spend its time going round, or going through? Most
+// of the time of large programs is spent in procedures that hardly loop (Cohn,
 // Goodwin, Lowney 1997), which decides what kind of optimization can pay.
 //
 //===----------------------------------------------------------------------===//

@@ -61,7 +61,7 @@ inline bool mayHaveNoFrame(const llvm::bolt::BinaryBasicBlock &Block) {
 }
 
 /// Whether a computed goto at the end of \p Block may lead to such a part, or to
-/// another function: who jumps without a frame may call instead.
+/// another function: a jump without a frame may be a call.
 inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
   return isComputedGoto(Block) &&
          (hasKnownParts(*Block.getFunction()) || mayHaveNoFrame(Block));

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Whether the output's code does what the input's does, instruction by
-// instruction, without the help of whoever made it. Two places correspond if
-// the same instruction is at both, the same unwind state holds, a throw comes
-// to the same, and the places that control can go to from there correspond. The
+// instruction, without the help of the optimizer. Two places correspond if the
+// same instruction is at both, the same unwind state holds, a throw comes to
+// the same, and the places that control can go to from there correspond. The
 // output is right if the places correspond at which both programs can start:
 //
 // 1. Pairs of places to begin with: functions of the same name, and what a
@@ -63,7 +63,8 @@ public:
 
   uint64_t instructions() const { return Instructions; }
   uint64_t recordings() const { return Recording.pieces(); }
-  /// Where functions of the input begin whose code was found to be different.
+  /// The beginnings of functions of the input whose code was found to be
+  /// different.
   const llvm::SetVector<uint64_t> &different() const { return Different; }
 
 private:
@@ -81,7 +82,7 @@ private:
     llvm::StringRef Bytes; ///< From BytesAt on.
     uint64_t BytesAt = 0;
   };
-  /// Where a table of the input is now.
+  /// The places of a table in the input and in the output.
   struct Table {
     uint64_t Input, Output, From;
   };

@@ -81,8 +81,8 @@ bool CodeMap::jumpsToAdded(uint64_t Address) const {
          !Input->sectionAt(Target);
 }
 
-/// Where functions of the input begin, with those that only their unwind records
-/// tell.
+/// Finds the beginnings of functions of the input, with those that only their
+/// unwind records tell.
 void CodeMap::findBegins() {
   Begins = OldEntries;
   for (const Function &F : Functions)
@@ -292,7 +292,7 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
   const ArrayRef<uint64_t> InF =
       F.Anonymous ? ArrayRef<uint64_t>() : patchesIn(F.Begin, F.End);
   for (uint64_t Patch : InF) {
-    // The rest is executed by who enters it behind the jump, and was decoded
+    // The rest is executed if control enters behind the jump, and was decoded
     // when the input was.
     uint64_t Target = 0;
     const uint64_t Size =

@@ -188,7 +188,7 @@ FlagTable::Entry FlagTable::entryFor(StringRef Name, bool Reads, bool Changes) {
 
 FlagTable::FlagTable(const MCInstrInfo &Instructions) {
   Entries.resize(Instructions.getNumOpcodes());
-  // Which register the flags are: what a comparison defines.
+  // The register of the flags is the one that a comparison defines.
   MCPhysReg Flags = 0;
   for (unsigned Code = 0; Code < Entries.size() && !Flags; ++Code)
     if (Instructions.getName(Code) == "CMP64rr")

@@ -254,7 +254,7 @@ bool mayMove(const Section &S, StringRef Name) {
   }
 }
 
-/// Where the symbol \p S of the input must be in the output.
+/// The address that the symbol \p S of the input must have in the output.
 uint64_t Checker::valueNow(const Symbol &S) const {
   const Section *Home = Input.sectionAt(S.st_value);
   if (!Home || S.getType() == ELF::STT_TLS ||

@@ -164,7 +164,8 @@ Error RecordingCode::callRoutine(RecordingMachine &M, uint64_t Address,
   return M.applyCall(R.Registers, R.Flags, R.Pops);
 }
 
-/// Where the loader or a pointer enters the runtime, which then goes on.
+/// The place where the loader or a pointer enters the runtime, which then goes
+/// on.
 std::optional<RecordingCode::Piece> RecordingCode::hookAt(uint64_t Address) {
   const Routine &R = routineAt(Address);
   if (!R.Why.empty())

@@ -35,7 +35,7 @@ public:
   /// The effects of one piece of recording code.
   struct Piece {
     uint64_t End = 0;
-    uint32_t Registers = 0; ///< That are changed.
+    uint32_t Registers = 0; ///< Changed registers.
     uint8_t Flags = 0;      ///< The same.
     bool RedZone = false;   ///< So is what is below the stack pointer.
     /// The target of the call or jump that it records.

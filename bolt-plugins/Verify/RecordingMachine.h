@@ -104,7 +104,7 @@ public:
 private:
   const Tables *T;
   Value Registers[NumRegisters];
-  std::map<int64_t, Value> Slots; ///< That were written, of eight bytes.
+  std::map<int64_t, Value> Slots; ///< Slots of eight bytes that were written.
   int64_t StackAt = 0;
   bool StackIsKnown = true, RedZone = false, Counted = false;
   uint8_t Kept = AllFlags;   ///< Flags that are what they were.

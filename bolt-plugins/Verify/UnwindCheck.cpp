@@ -7,8 +7,7 @@
 //
 // 1. Read the records of .eh_frame of both files.
 // 2. The index of .eh_frame_hdr is sorted and leads to records; without one,
-// the
-//    program registers its records.
+//    the program registers its records.
 // 3. Each record in use is for code, and each call site of its exception table
 //    for whole instructions and a landing pad of its function.
 // 4. Nothing is left out: no new or unchanged function, and no code that is in

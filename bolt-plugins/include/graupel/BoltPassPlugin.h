@@ -33,9 +33,9 @@ namespace graupel {
 /// Changes whenever a declaration of this header changes its meaning or layout.
 inline constexpr uint32_t BoltPassPluginABI = 1;
 
-/// Where in the pipeline a pass runs. At one stage, passes run in the order of
-/// their registration: Graupel's own first, then the plugins' in command-line
-/// order.
+/// The position of a pass in the pipeline. At one stage, passes run in the
+/// order of their registration: Graupel's own first, then the plugins' in
+/// command-line order.
 enum class PassStage {
   /// The control flow graphs carry the profile; nothing has been changed yet.
   Start,
