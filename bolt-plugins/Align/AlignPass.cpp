@@ -84,10 +84,10 @@ static constexpr double HotShare = 0.001;
 static constexpr double InstructionsPerWindow = 4;
 /// Later passes may shift code by a few bytes.
 static constexpr uint64_t Slack = 4;
-/// How often the padding of a function is planned.
+/// Maximum number of rounds that plan the padding of a function.
 static constexpr unsigned Rounds = 4;
 
-/// What the user asked of alignment is BOLT's to do.
+/// Whether the user gave options for alignment, which BOLT applies.
 static bool isUsersChoice() {
   return isGiven("align-functions") || isGiven("align-functions-max-bytes") ||
          isGiven("use-compact-aligner") || isGiven("align-blocks") ||
@@ -206,7 +206,7 @@ private:
              std::tie(Other.Alignment, Other.MaxBytes);
     }
   };
-  using Paddings = std::vector<Padding>; ///< Of each block.
+  using Paddings = std::vector<Padding>; ///< One for each block.
 
   BinaryFunction &BF;
   const BinaryContext &BC;
@@ -257,7 +257,7 @@ private:
     return Result;
   }
 
-  /// What is best if blocks keep the sizes that they have in \p Placed.
+  /// The best paddings if blocks keep the sizes that they have in \p Placed.
   Paddings plan(ArrayRef<PlacedBlock> Placed) const {
     Paddings Result;
     uint64_t End = 0;
@@ -272,8 +272,8 @@ private:
     return Result;
   }
 
-  void set(const Paddings &Of) {
-    for (const auto &[B, P] : zip_equal(Blocks, Of)) {
+  void set(const Paddings &NewPaddings) {
+    for (const auto &[B, P] : zip_equal(Blocks, NewPaddings)) {
       B->setAlignment(P.Alignment);
       B->setAlignmentMaxBytes(P.MaxBytes);
     }

@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// How often control runs from \p Previous into \p B behind it.
+/// The number of times control falls through from \p Previous to \p B.
 static uint64_t fallIn(const BinaryBasicBlock &Previous,
                        const BinaryBasicBlock &B) {
   if (!Previous.getSuccessor(B.getLabel()))

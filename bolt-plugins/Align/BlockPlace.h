@@ -22,7 +22,7 @@ PlacedBlock placeBlock(const llvm::bolt::BinaryBasicBlock &B, uint64_t Begin,
                        const llvm::bolt::BinaryBasicBlock *Previous,
                        uint64_t PreviousEnd);
 
-/// Where the code of \p B ends. BOLT's emitter counts padding before the next
+/// The end of the code of \p B. BOLT's emitter counts padding before the next
 /// block, \p Next (null if there is none), as a part of \p B. All blocks have
 /// the addresses that it told. \p Emitter belongs to this thread.
 uint64_t codeEnd(const llvm::bolt::BinaryBasicBlock &B,

@@ -1,4 +1,4 @@
-//===- Align/FetchCost.cpp - What the front end does for code -------------===//
+//===- Align/FetchCost.cpp - Cost of fetching code ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

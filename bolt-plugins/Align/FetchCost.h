@@ -1,4 +1,4 @@
-//===- Align/FetchCost.h - What the front end does for code -----*- C++ -*-===//
+//===- Align/FetchCost.h - Cost of fetching code ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,10 +30,9 @@ struct PlacedBlock {
   uint64_t Begin = 0;
   uint64_t End = 0;
   uint64_t Count = 0;
-  /// How often it was entered from the code just before it. Not more than
-  /// Count.
+  /// Number of entries from the code just before it. Not more than Count.
   uint64_t FallIn = 0;
-  /// Where that code ends: padding may lie between.
+  /// The end of that code: padding may lie between.
   uint64_t PreviousEnd = 0;
   /// Bytes of the jump that ends the block, with a compare fused to it; 0 if
   /// there is none.
@@ -43,13 +42,13 @@ struct PlacedBlock {
 /// Units of \p Size bytes that one execution of \p B touches.
 uint64_t unitsTouched(const PlacedBlock &B, uint64_t Size);
 
-/// How often a unit of \p Size bytes is entered by all executions of \p B:
-/// by jumping to it, and by running over a boundary.
+/// The number of times that all executions of \p B enter a unit of \p Size
+/// bytes: by jumping to it, and by running over a boundary.
 uint64_t unitsEntered(const PlacedBlock &B, uint64_t Size);
 
-/// How often \p B executes a jump that crosses the end of a decode window or
-/// ends with it. Many processors decode such a jump each time (Intel, "Jump
-/// Conditional Code Erratum", 2019).
+/// The number of times \p B executes a jump that crosses the end of a decode
+/// window or ends with it. Many processors decode such a jump each time (Intel,
+/// "Jump Conditional Code Erratum", 2019).
 uint64_t jumpsAtBoundary(const PlacedBlock &B);
 
 } // namespace graupel

@@ -32,7 +32,7 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// What compilers align functions to unless they are told otherwise.
+/// The default alignment of functions in compilers.
 static constexpr uint64_t Usual = 16;
 /// A page: nobody can rely on more where the loader chooses the address.
 static constexpr uint64_t Most = 4096;
@@ -50,7 +50,7 @@ static void findTaken(BinaryContext &BC) {
   markExported(BC);
 }
 
-/// How much the functions of \p Section are aligned at most, by its header.
+/// The largest alignment of the functions of \p Section, by its header.
 static uint64_t alignmentOf(const BinarySection *Section) {
   const uint64_t Largest = Section ? bit_floor(Section->getAlignment()) : Usual;
   return std::clamp<uint64_t>(Largest, Usual, Most);

@@ -33,8 +33,8 @@ private:
   const bool FoldsSafely;
 };
 
-/// How much a function at \p Address was aligned, as far as the padding tells
-/// behind the code before it, which ends at \p PreviousEnd. At least 16.
+/// The alignment of a function at \p Address, as far as the padding behind the
+/// code before it tells, which ends at \p PreviousEnd. At least 16.
 uint64_t alignmentOnPurpose(uint64_t Address, uint64_t PreviousEnd);
 
 } // namespace graupel

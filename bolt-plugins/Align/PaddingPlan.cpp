@@ -11,8 +11,8 @@
 //    32 states describe everything that lies before it.
 // 2. Block by block: from each state, for each of three choices (no padding, up
 //    to 16, up to 32), the padding, the block's cost at its place
-//    (FetchCost.h), and the state behind the block. Of all ways to a state the
-//    cheapest is kept; of equal ones the one with the least padding.
+//    (FetchCost.h), and the state behind the block. The cheapest path to each
+//    state is kept; among equal ones, the one with the least padding.
 // 3. The cheapest state at the end leads back to the choices.
 //
 // Exact and linear in the number of blocks. The design is in
@@ -90,7 +90,7 @@ private:
     return After;
   }
 
-  /// Of \p B at \p Start, behind code that ends at \p End.
+  /// The cost of \p B at \p Start, behind code that ends at \p End.
   double costOf(const PaddingBlock &B, uint64_t End, uint64_t Start,
                 bool IsFirst) const {
     // One window further, so that what ends at 0 has a byte before it.

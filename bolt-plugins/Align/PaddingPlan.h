@@ -19,21 +19,22 @@ namespace graupel {
 struct PaddingBlock {
   uint64_t Size = 0; ///< Bytes.
   uint64_t Count = 0;
-  uint64_t FallIn = 0;     ///< Of Count, from the block before.
+  uint64_t FallIn = 0;     ///< The part of Count from the block before.
   uint8_t JumpSize = 0;    ///< As in PlacedBlock.
   bool WasAligned = false; ///< The compiler had put padding before it.
 };
 
-/// What things cost, in decode windows entered.
+/// Costs, in decode windows entered.
 struct PaddingCosts {
-  /// Of one executed padding instruction.
+  /// The cost of one executed padding instruction.
   double Nop = 0.25;
-  /// Of one execution of a jump at the end of a window.
+  /// The cost of one execution of a jump at the end of a window.
   double JumpAtBoundary = 0.5;
-  /// Of one entry of a block that the compiler had aligned, if it starts at
-  /// the last byte of 16; in proportion if earlier.
+  /// The cost of one entry of a block that the compiler had aligned, if it
+  /// starts at the last byte of 16; in proportion if earlier.
   double LostAlignment = 0.5;
-  /// Of one byte of padding: hot code that is spread over more of the cache.
+  /// The cost of one byte of padding: hot code is spread over more of the
+  /// cache.
   double Byte = 0;
 };
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a block-ordering algorithm sees of a function: sizes, counts and edges.
+// A function as a block-ordering algorithm sees it: sizes, counts and edges.
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,7 +29,7 @@ pid_t forkChild() {
   errs().flush();
   const pid_t Child = fork();
   if (Child == 0) {
-    // Whoever stops the parent means the child, too.
+    // The child must end with its parent.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (!showsCrashes()) // Nobody is going to see the symbols, which take long.
       setenv("LLVM_DISABLE_SYMBOLIZATION", "1", /*overwrite=*/1);

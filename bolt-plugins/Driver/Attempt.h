@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT ends the process when it meets something it cannot do, and whether it
-// will is known only deep inside. What may fail and has a safe alternative is
-// therefore tried in a child process.
+// will is known only deep inside. Steps that may fail and have a safe
+// alternative are therefore tried in a child process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ Attempt attemptInChild(llvm::StringRef Input);
 
 /// Forks and returns in the child only. The parent waits and ends with the
 /// child's exit code, or, if the child crashed over \p Input, with exit code 1.
-/// What the child writes to stderr is held back until it ends, so that a
+/// The output of the child to stderr is held back until it ends, so that a
 /// failure can be told in one line; see showsCrashes(). If the system lets no
 /// child be made, returns in the parent.
 void continueInChild(llvm::StringRef Input);

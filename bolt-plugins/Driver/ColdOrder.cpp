@@ -34,10 +34,11 @@ using namespace graupel;
 
 namespace {
 
-/// What is being emitted, if cold code has an order.
+/// The state of the emission, if cold code has an order.
 struct Emission {
   const MCSection *Cold = nullptr;
-  std::deque<uint32_t> Subsections; ///< Of the cold fragments still to come.
+  /// Subsections of the cold fragments still to come.
+  std::deque<uint32_t> Subsections;
 };
 Emission Current;
 

@@ -1,4 +1,4 @@
-//===- Driver/CommandLine.cpp - Options that nobody meant -----------------===//
+//===- Driver/CommandLine.cpp - Rejects mistaken options ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,8 @@
 //   1. Expand response files (@FILE), as LLVM's parser would.
 //   2. Look up each option. One that does not exist is an error that names the
 //      nearest that does; so is one without the value it needs.
-//   3. Let LLVM's parser do the rest. What it says about an error becomes ours.
+//   3. Let LLVM's parser do the rest. Its error messages are rewritten in our
+//      form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +28,8 @@ namespace {
 
 constexpr StringLiteral Help = "graupel-bolt -help lists what there is";
 
-Error wrong(const Twine &What, const Twine &ToDo) {
-  return createStringError(What + "; " + ToDo);
+Error wrong(const Twine &Problem, const Twine &ToDo) {
+  return createStringError(Problem + "; " + ToDo);
 }
 
 /// Whether \p Argument can only be the value of the option before it or a name.
@@ -81,7 +82,7 @@ private:
     return nullptr;
   }
 
-  /// What to do about \p Name, which is no option.
+  /// Advice about \p Name, which is no option.
   std::string nearest(StringRef Name) const {
     StringRef Best;
     unsigned Least = std::max<unsigned>(2, Name.size() / 3) + 1;
@@ -98,7 +99,7 @@ private:
   }
 };
 
-/// What LLVM's parser said, as "what; what to do".
+/// The message of LLVM's parser, as "what; what to do".
 Error asOurs(StringRef Said, StringRef Program, bool IsCommand) {
   StringRef Line = Said.trim().split('\n').first;
   // "PROGRAM: what", sometimes with "Try: 'PROGRAM --help'" behind it.

@@ -1,4 +1,4 @@
-//===- Driver/CommandLine.h - Options that nobody meant ---------*- C++ -*-===//
+//===- Driver/CommandLine.h - Rejects mistaken options ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,9 +23,9 @@ llvm::Error parseOptions(llvm::ArrayRef<const char *> Arguments,
                          llvm::cl::SubCommand &Command,
                          llvm::StringRef Overview);
 
-/// What the note in the output records of \p Arguments: the options that decide
-/// what the output is, without the names of files, which are others for another
-/// user or in another folder.
+/// The part of \p Arguments that the note in the output records: the options
+/// that determine the output, without the names of files, which differ between
+/// users and folders.
 std::vector<const char *>
 recordedArguments(llvm::ArrayRef<const char *> Arguments);
 

@@ -13,7 +13,7 @@
 // 1. Before there are blocks, note at each instruction its offset in the input.
 //    The note goes where the instruction goes, also into copies of it.
 // 2. Before emission, give each noted instruction a label. BOLT's map from
-//    input to output addresses then has all of them. Of copies, it has the
+//    input to output addresses then has all of them. Among copies, it has the
 //    first, which is that of the oldest block.
 // 3. When output addresses are known, make a list for each function: which span
 //    of the output comes from the instruction at which offset. Code that was
@@ -45,7 +45,7 @@ namespace {
 
 constexpr StringLiteral InputOffset = "InputOffset";
 
-/// What became of the instruction at an offset of the input.
+/// The output of the instruction at an offset of the input.
 struct Span {
   uint32_t Offset;
   uint64_t Low, High;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What DebugAddresses.cpp does and how is said there.
+// DebugAddresses.cpp describes what it does and how.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,14 +51,15 @@ namespace graupel::internals {
 struct InputFileTag {};
 constexpr auto member(InputFileTag);
 template struct Reveal<InputFileTag, &RewriteInstance::InputFile>;
-/// Where the tables of dynamic relocations are, if there are any.
+/// The addresses of the tables of dynamic relocations, if there are any.
 struct TableTag {};
 constexpr auto member(TableTag);
 template struct Reveal<TableTag, &RewriteInstance::DynamicRelocationsAddress>;
 struct PLTTableTag {};
 constexpr auto member(PLTTableTag);
 template struct Reveal<PLTTableTag, &RewriteInstance::PLTRelocationsAddress>;
-/// Where a function or a datum of the input is in the output; 0 if there.
+/// The output address of a function or a datum of the input; 0 if it is the
+/// same.
 struct NewAddressTag {};
 constexpr auto member(NewAddressTag);
 template struct Reveal<NewAddressTag,
@@ -142,12 +143,12 @@ private:
     return Entry;
   }
 
-  /// Where what was at \p Address is now; 0 if it has not moved.
+  /// The new address of the byte at \p Address; 0 if it has not moved.
   uint64_t movedTo(uint64_t Address) {
     return (Rewriter.*member(internals::NewAddressTag()))(Address);
   }
 
-  /// What BOLT knows of each place, by its address.
+  /// A relocation that BOLT knows, ordered by the address of its place.
   struct Known {
     uint64_t Address;
     const BinarySection *Section;
@@ -163,7 +164,7 @@ private:
     llvm::stable_sort(ByPlace);
   }
 
-  /// What BOLT has at the place of \p Entry; null if nothing.
+  /// BOLT's relocation at the place of \p Entry; null if there is none.
   const Known *current(const Rela &Entry) const {
     const auto [Begin, End] =
         std::equal_range(ByPlace.begin(), ByPlace.end(),

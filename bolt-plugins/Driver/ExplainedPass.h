@@ -8,8 +8,8 @@
 // Some of BOLT's passes give functions up, each for one reason of its own, and
 // say nothing. The summary names such functions with that reason.
 //
-// 1. Before the pass: note who is still to be rewritten.
-// 2. Behind it: whoever is not any more was given up by this pass.
+// 1. Before the pass: note the functions that are still to be rewritten.
+// 2. Behind it: those that are not any more were given up by this pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Driver/FailureReport.cpp - What BOLT's last words mean -------------===//
+//===- Driver/FailureReport.cpp - Explains BOLT's last words --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ static constexpr StringLiteral OurError = "graupel-bolt: error: ";
 static constexpr StringLiteral TooMuchMemory =
     "it takes more memory than -memory-limit allows";
 
-/// What \p Messages gives as the reason; empty if nothing.
+/// The reason that \p Messages gives; empty if there is none.
 static std::string reasonIn(StringRef Messages) {
   StringRef Reason;
   for (StringRef Rest = Messages; !Rest.empty();) {
@@ -57,7 +57,7 @@ static bool reportPerf(StringRef Input, StringRef Messages) {
   return true;
 }
 
-/// What is said of a write that fails is about the output.
+/// Reports a failed write as one of the output.
 static bool reportFullDisk(StringRef Reason) {
   if (!OutputFile::isFull(Reason))
     return false;

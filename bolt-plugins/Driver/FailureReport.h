@@ -1,4 +1,4 @@
-//===- Driver/FailureReport.h - What BOLT's last words mean -----*- C++ -*-===//
+//===- Driver/FailureReport.h - Explains BOLT's last words ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,8 +23,8 @@
 //   3. Afterwards those tables are deleted that no instruction refers to any
 //      longer, and those that were made.
 //
-// What can be written is no switch's table: an interpreter may change its labels.
-// BOLT would move the table, and the program go on to write to the old one.
+// A writable table is no switch's: an interpreter may change its labels. BOLT
+// would move the table, and the program go on to write to the old one.
 //
 //   4. Where BOLT asks what is in such a section, it is told that nobody knows.
 //

@@ -26,12 +26,11 @@ namespace graupel {
 ///     not.
 ///  3. Those that use the red zone. A push that BOLT moves into a rare path
 ///     writes to where that path keeps a variable below the stack pointer.
-///  4. Those that call who does not keep registers (KeptRegisters.h).
+///  4. Those that call functions that do not keep registers (KeptRegisters.h).
 ///  5. Those with several entries, as hot-cold optimization makes them. A push
-///     that BOLT moves in front of an entry is missing for who calls there.
+///     that BOLT moves in front of an entry is missing for calls of it.
 ///  6. Those that are too large for it: it keeps a bit for each instruction
-///  with
-///     each block, and visits these again and again.
+///     with each block, and visits these again and again.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
   using FrameOptimizerPass::FrameOptimizerPass;

@@ -276,7 +276,7 @@ void graupel::moveStaleProfile(const PlannedProfile &Planned) {
   std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
   if (Header.plan == Planned.Plan && !(Header.flags & GRAUPEL_PROFILE_SEALED))
     return;
-  // What was set aside before may be counts of the same file.
+  // Profiles set aside before may be counts of the same file.
   const std::string Name = Path + "." + utohexstr(Header.plan, true, 16);
   std::string Aside = Name;
   for (unsigned Number = 2; sys::fs::exists(Aside); ++Number)

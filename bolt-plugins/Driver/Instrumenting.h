@@ -25,7 +25,7 @@ llvm::Error startInstrumenting(llvm::object::ELFObjectFileBase &Input,
                                llvm::StringRef OutputName,
                                llvm::bolt::RewriteInstance &Rewriter);
 
-/// What is being instrumented, or null. Owned by BOLT.
+/// The image that is being instrumented, or null. Owned by BOLT.
 InstrumentedImage *instrumentedImage();
 
 /// From here on BOLT must not know that it instruments: it would arrange the

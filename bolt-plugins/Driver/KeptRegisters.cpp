@@ -1,4 +1,4 @@
-//===- Driver/KeptRegisters.cpp - Who keeps his caller's registers --------===//
+//===- Driver/KeptRegisters.cpp - Registers that functions keep -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,10 +53,10 @@ KeptRegisters::KeptRegisters(BinaryContext &BC) {
     Changed = false;
     for (auto &[BF, F] : All)
       for (const BinaryFunction *Callee : F.Callees) {
-        const auto Of = All.find(Callee);
-        if (Of == All.end())
+        const auto It = All.find(Callee);
+        if (It == All.end())
           continue;
-        BitVector Lost = Of->second.Lost;
+        BitVector Lost = It->second.Lost;
         Lost.reset(F.Stored);
         if (!Lost.test(F.Lost)) // Nothing new.
           continue;
@@ -115,7 +115,7 @@ bool KeptRegisters::callsUnconventional(const BinaryFunction &BF) const {
   const auto Own = All.find(&BF);
   return Own != All.end() &&
          any_of(Own->second.Callees, [&](const BinaryFunction *Callee) {
-           const auto Of = All.find(Callee);
-           return Of != All.end() && Of->second.Lost.any();
+           const auto It = All.find(Callee);
+           return It != All.end() && It->second.Lost.any();
          });
 }

@@ -1,4 +1,4 @@
-//===- Driver/KeptRegisters.h - Who keeps registers -------------*- C++ -*-===//
+//===- Driver/KeptRegisters.h - Registers that functions keep ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Helpers in assembly overwrite registers that the ABI has functions preserve.
-// Whoever calls them saves these for his own caller, and seems to have no other
-// use for them: BOLT's frame optimization would remove such a save or move it
-// to where the register is used.
+// Functions that call them save these for their own callers, and seem to have
+// no other use for them: BOLT's frame optimization would remove such a save or
+// move it to where the register is used.
 //
 //  1. A function does not keep a register that it writes to before it stores
 //     it, in the order of its instructions.
@@ -36,7 +36,7 @@ public:
 
 private:
   struct Function {
-    llvm::BitVector Lost;   ///< What is not kept.
+    llvm::BitVector Lost;   ///< Not kept.
     llvm::BitVector Stored; ///< On the stack.
     std::vector<const llvm::bolt::BinaryFunction *> Callees;
   };

@@ -1,4 +1,4 @@
-//===- Driver/Limits.cpp - How much is too much ---------------------------===//
+//===- Driver/Limits.cpp - Limits of memory and time ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Driver/Limits.h - How much is too much -------------------*- C++ -*-===//
+//===- Driver/Limits.h - Limits of memory and time --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -137,10 +137,10 @@ template <typename T> T orFail(Expected<T> Value) {
 /// what to do.
 Error about(StringRef File, Error E) {
   const std::string Message = toString(std::move(E));
-  StringRef What = StringRef(Message).rtrim();
-  What.consume_front("BOLT-ERROR: ");
-  return createStringError(File + ": " + What +
-                           (What.contains("; ")
+  StringRef Text = StringRef(Message).rtrim();
+  Text.consume_front("BOLT-ERROR: ");
+  return createStringError(File + ": " + Text +
+                           (Text.contains("; ")
                                 ? ""
                                 : "; check the file and the options, -v=1 "
                                   "says more"));
@@ -157,8 +157,8 @@ void initializeTargets() {
 #include "bolt/Core/TargetConfig.def"
 }
 
-/// Whether both names lead to one file, or would once it is made. What is no
-/// file loses nothing.
+/// Whether both names lead to one file, or would once it is made. Writing to
+/// anything but a regular file loses nothing.
 bool isSameFile(const std::string &A, const std::string &B) {
   if (A.empty() || B.empty() || A == "-" || B == "-")
     return false;
@@ -190,15 +190,15 @@ Error checkOutputNames() {
       {"w", boltOpt<std::string>("w")},
       {"generate-function-order",
        boltOpt<std::string>("generate-function-order")}};
-  auto refuse = [](const auto &Output, const Twine &What) {
-    return createStringError(Output.second + ": is " + What +
+  auto refuse = [](const auto &Output, const Twine &Role) {
+    return createStringError(Output.second + ": is " + Role +
                              "; name another file with -" + Output.first);
   };
   for (const auto *Output = std::begin(Written); Output != std::end(Written);
        ++Output) {
-    for (const auto &[What, Name] : Read)
+    for (const auto &[Role, Name] : Read)
       if (isSameFile(Output->second, Name))
-        return refuse(*Output, What);
+        return refuse(*Output, Role);
     for (const auto *Other = std::begin(Written); Other != Output; ++Other)
       if (isSameFile(Output->second, Other->second))
         return refuse(*Output, Twine("what -") + Other->first + " names");
@@ -309,10 +309,10 @@ void checkInput(const object::ELFObjectFileBase &ELF) {
                            "it was linked, or use -allow-stripped"));
 }
 
-/// What forgetAbsoluteNumbers() said of the input.
+/// The result of forgetAbsoluteNumbers() for the input.
 uint64_t NumbersMark = 0;
 
-/// What the input has behind its sections.
+/// The bytes of the input behind its sections.
 std::string Appended;
 
 std::string appendedTo(StringRef File) {
@@ -354,7 +354,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (!sys::fs::status(InputFilename, Status) && sys::fs::is_other(Status))
     fail(createStringError(InputFilename + ": is not a file; name a program or "
                                            "shared library"));
-  // What is written to it stays in memory.
+  // Writes to it stay in memory.
   auto Content = WritableMemoryBuffer::getFile(InputFilename);
   if (Content.getError() == std::errc::not_enough_memory)
     fail(createStringError(InputFilename +
@@ -421,7 +421,7 @@ object::OwningBinary<object::Binary> openInput() {
 
 PreparedProfile Prepared;
 
-/// Of a profile of another build at least this much must fit.
+/// The least share of a profile of another build that must fit.
 constexpr double LeastMatched = 0.5;
 
 void setProfiles(bolt::RewriteInstance &Rewriter) {

@@ -1,4 +1,4 @@
-//===- Driver/Messages.cpp - What the user gets to see --------------------===//
+//===- Driver/Messages.cpp - Messages that the user sees ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ using namespace graupel;
 
 namespace {
 
-/// Who gives one of these asks for what BOLT prints.
+/// Options with these prefixes ask for what BOLT prints.
 constexpr StringLiteral Printing[] = {"print-", "dyno-stats", "report-",
                                       "debug",  "dump-",      "stats"};
 
@@ -44,7 +44,7 @@ constexpr StringLiteral Details[] = {
 /// and any other warning are shown.
 constexpr StringLiteral Handled[] = {
     // Symbols.
-    "which lies outside ", // Of linkers, for the bounds of sections.
+    "which lies outside ", // Linkers' symbols for the bounds of sections.
     "ignoring data marker",
     "lacks code marker",
     "function with 0 address seen",
@@ -55,7 +55,7 @@ constexpr StringLiteral Handled[] = {
     "size mismatch for duplicate",
     "sizes differ for function",
     "ignoring duplicate",
-    "no symbol table found", // Whoever allows it knows.
+    "no symbol table found", // Users who allow it know.
     "collision detected when hashing",
     "collisions detected while hashing",
     // Sections, relocations and notes.
@@ -99,8 +99,8 @@ constexpr StringLiteral Handled[] = {
     "[internal-dwarf-warning]",
 };
 
-/// What BOLT calls errors, and then goes on: in static programs with glibc
-/// functions without a symbol, or with a record that begins before them.
+/// Messages that BOLT calls errors before it goes on: in static programs with
+/// glibc functions without a symbol, or with a record that begins before them.
 constexpr StringLiteral Skipping[] = {
     "is in conflict with FDE",
     "symbol seen in the middle of the function",
@@ -146,7 +146,7 @@ bool isDetail(StringRef Line) {
   if (isDumpOfBytes(Line))
     return true;
   const auto SaysOneOf = [&](ArrayRef<StringLiteral> Words) {
-    return any_of(Words, [&](StringRef What) { return Line.contains(What); });
+    return any_of(Words, [&](StringRef Word) { return Line.contains(Word); });
   };
   if (Line.consume_front("BOLT-ERROR: "))
     return SaysOneOf(Skipping) && Line.ends_with("Skipping.");

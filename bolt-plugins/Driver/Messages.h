@@ -1,4 +1,4 @@
-//===- Driver/Messages.h - What the user gets to see ------------*- C++ -*-===//
+//===- Driver/Messages.h - Messages that the user sees ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,10 +7,10 @@
 //
 // Beside copies the original stays: its code, and data, dynamic tables and
 // symbols that lead to that code. BOLT lets some of them lead to the copies.
-// What it did is not followed; all of it is undone.
+// Its changes are not tracked; all of them are undone.
 //
-//   1. What stays is all that is loaded from the input, in sections.
-//   2. What may change: the jumps in the beginnings of originals; the index of
+//   1. All that is loaded from the input, in sections, stays.
+//   2. These may change: the jumps in the beginnings of originals; the index of
 //      unwind records, where BOLT wrote it in place; the numbers of sections;
 //      and with -instrument what the loader calls first and last. The entry
 //      point stays, unless the runtime is entered first.

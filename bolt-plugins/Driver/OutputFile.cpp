@@ -35,8 +35,9 @@
 using namespace llvm;
 using namespace graupel;
 
-// The name of the temporary file, empty if there is none. What ends the process
-// that writes it may leave its parent to remove the file, so both see the name.
+// The name of the temporary file, empty if there is none. If the process that
+// writes it is ended, its parent may have to remove the file, so both see the
+// name.
 static char *temporaryName() {
   static char *Name = [] {
     void *Shared = mmap(nullptr, PATH_MAX, PROT_READ | PROT_WRITE,
@@ -148,7 +149,7 @@ Expected<OutputFile> OutputFile::redirect() {
 Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
-  // Who may read an older output may run the new one, and nobody else.
+  // Users who may read an older output may run the new one, and nobody else.
   if (Mode) {
     const unsigned Read = Mode & sys::fs::all_read;
     if (std::error_code EC = sys::fs::setPermissions(

@@ -17,7 +17,7 @@ namespace graupel {
 /// functions for that take each '%' of \p Path for a place to fill in.
 llvm::Expected<std::string> createBeside(const std::string &Path, int &FD);
 
-/// What a chain of symbolic links leads to, be it there or not: links stay.
+/// The target of a chain of symbolic links, be it there or not: links stay.
 std::string behindLinks(std::string Path);
 
 /// Makes BOLT write beside the file the user named and renames at the end, so
@@ -37,7 +37,7 @@ public:
   /// Gives the temporary file the name the user asked for.
   llvm::Error keep();
 
-  /// What will get the name; empty if the output is written directly.
+  /// The file that will get the name; empty if the output is written directly.
   static llvm::StringRef temporaryPath();
 
   /// The error that \p Path was not written because of \p Why.
@@ -53,7 +53,7 @@ public:
 
 private:
   std::string Final;
-  unsigned Mode; ///< Of the file that is replaced; 0 if there is none.
+  unsigned Mode; ///< Mode of the file that is replaced; 0 if none.
   OutputFile(std::string Final, unsigned Mode)
       : Final(std::move(Final)), Mode(Mode) {}
 };

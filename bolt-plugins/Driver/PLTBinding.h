@@ -36,13 +36,13 @@ public:
   const char *getName() const override { return "graupel-lazy-plt-call"; }
 
   llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override {
-    const PLTCall::OptType Which = boltOpt<PLTCall::OptType>("plt");
+    const PLTCall::OptType Mode = boltOpt<PLTCall::OptType>("plt");
     for (auto &[Address, BF] : BC.getBinaryFunctions())
-      if (Which == PLTCall::OT_ALL ? shouldOptimize(BF)
-                                   : Which == PLTCall::OT_HOT &&
-                                         shouldOptimize(BF) && BF.hasProfile())
+      if (Mode == PLTCall::OT_ALL ? shouldOptimize(BF)
+                                  : Mode == PLTCall::OT_HOT &&
+                                        shouldOptimize(BF) && BF.hasProfile())
         for (llvm::bolt::BinaryBasicBlock &Block : BF)
-          if (Which == PLTCall::OT_ALL || Block.getKnownExecutionCount())
+          if (Mode == PLTCall::OT_ALL || Block.getKnownExecutionCount())
             convertCalls(BC, Block);
     if (NumConverted)
       BC.outs() << "BOLT-INFO: " << NumConverted
@@ -53,7 +53,7 @@ public:
 private:
   uint64_t NumConverted = 0;
 
-  /// Which stubs have been found to be a jump and nothing else.
+  /// Whether a stub has been found to be a jump and nothing else.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, bool> Transparent;
 
   static llvm::StringRef contentFrom(llvm::bolt::BinaryContext &BC,
@@ -99,7 +99,7 @@ private:
         const llvm::bolt::InstructionListType Code =
             BC.MIB->createIndirectPLTCall(std::move(*At), Slot, BC.Ctx.get());
         At = std::next(Block.replaceInstruction(At, Code), Code.size() - 1);
-        // What BOLT's retpolines look for.
+        // BOLT's retpolines look for this annotation.
         BC.MIB->addAnnotation(*At, "PLTCall", true);
         ++NumConverted;
       }

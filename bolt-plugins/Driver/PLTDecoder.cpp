@@ -15,7 +15,7 @@
 //    is one. BOLT finds no jump through a slot in such a step, and makes no
 //    stub of it: calls that lead there, if any, stay as they are.
 //
-// BOLT calls the stub of an indirect function by the name of its resolver. Of
+// BOLT calls the stub of an indirect function by the name of its resolver. For
 // two functions with one resolver it takes one stub for the other, and pointers
 // to them become equal or different.
 //
@@ -76,7 +76,8 @@ public:
 private:
   const BinaryContext &BC;
   std::unique_ptr<MCDisassembler> Inner;
-  /// How many slots a resolver fills, by its address. Empty until needed.
+  /// The number of slots that a resolver fills, by its address. Empty until
+  /// needed.
   mutable DenseMap<uint64_t, unsigned> Resolved;
 
   static bool isPLT(StringRef Name) {

@@ -1,4 +1,4 @@
-//===- Driver/PLTStub.cpp - What a stub of the PLT does -------------------===//
+//===- Driver/PLTStub.cpp - Reads stubs of the PLT ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,7 +64,7 @@ private:
   uint64_t Address;
   StringRef Bytes;
 
-  /// What four bytes say relative to their end.
+  /// The target of a distance of four bytes, which counts from their end.
   std::optional<uint64_t> relative() {
     if (Bytes.size() < 4)
       return std::nullopt;

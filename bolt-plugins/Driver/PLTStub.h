@@ -1,4 +1,4 @@
-//===- Driver/PLTStub.h - What a stub of the PLT does -----------*- C++ -*-===//
+//===- Driver/PLTStub.h - Reads stubs of the PLT ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace graupel {
 
-/// What the file has from an address to the end of its section; empty if
-/// nothing.
+/// The file's bytes from an address to the end of its section; empty if there
+/// are none.
 using ImageReader = llvm::function_ref<llvm::StringRef(uint64_t)>;
 
 /// Whether `call *Slot` is the same as `call Stub`. It is not where the stub or

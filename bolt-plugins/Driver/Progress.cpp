@@ -1,4 +1,4 @@
-//===- Driver/Progress.cpp - What takes so long ---------------------------===//
+//===- Driver/Progress.cpp - Shows the stage of long runs -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,9 +53,9 @@ void progress::prepare() {
     Current = new (Page) Stage("reading the program");
 }
 
-void progress::enter(const char *What) {
+void progress::enter(const char *StageName) {
   if (Current)
-    *Current = What;
+    *Current = StageName;
 }
 
 int progress::waitFor(pid_t Child) {

@@ -1,4 +1,4 @@
-//===- Driver/Progress.h - What takes so long -------------------*- C++ -*-===//
+//===- Driver/Progress.h - Shows the stage of long runs ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ namespace graupel::progress {
 /// Call before the process forks.
 void prepare();
 
-/// The child begins with \p What, a literal: "optimizing".
-void enter(const char *What);
+/// The child begins with \p StageName, a literal: "optimizing".
+void enter(const char *StageName);
 
 /// The wait status of \p Child once it ended, -1 if there is none.
 int waitFor(pid_t Child);

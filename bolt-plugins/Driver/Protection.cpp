@@ -11,8 +11,8 @@
 // 1. scanExternalRefs: begins to note which functions BOLT gives up
 //    (UnreadFunctions) and skips data that looks like a function.
 // 2. processInterproceduralReferences: drops references that lead to no
-//    section, notes who else enters functions where their cold parts do, then
-//    has BOLT judge the references and watches that.
+//    section, notes other code that enters functions where their cold parts do,
+//    then has BOLT judge the references and watches that.
 // 3. populateJumpTables: notes all entries of PC-relative tables before BOLT
 //    looks at them. Afterwards it recovers split tables, then notes the entries
 //    that belong to no table and the tables that were cut.
@@ -120,7 +120,7 @@ static void noteIgnored(BinaryContext &BC) {
       noteUnread(BF);
 }
 
-/// Where copies are made: leaves functions alone of which no copy can be made.
+/// Where copies are made: skips functions of which no copy can be made.
 static void leaveUncopied(BinaryContext &BC) {
   size_t Number = 0;
   const std::vector<NotCopied> Uncopied = decideCopied(BC);
@@ -156,7 +156,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     return refuse(BC, *Protected.reasons().front().first);
   }
   ignore(BC, Protected);
-  // What these functions branch to is known only now.
+  // The targets of these functions' branches are known only now.
   for (ProtectedFunctions More = decideEntered(BC); !More.empty();
        More = decideEntered(BC))
     ignore(BC, More);

@@ -53,7 +53,7 @@ public:
   Redirector(BinaryContext &BC, BinarySection &Old) : BC(BC), Old(Old) {}
 
   void run() {
-    // What is not found in the registered records is looked for in the index.
+    // Code without a registered record is looked up in the index.
     const bool HasIndex = bool(BC.getUniqueSectionByName(".eh_frame_hdr"));
     if (HasIndex && BC.HasRelocations && !opts::processAllFunctions())
       return;
@@ -79,7 +79,7 @@ public:
 private:
   BinaryContext &BC;
   BinarySection &Old;
-  /// What code takes for the beginning of .eh_frame.
+  /// Data that code takes for the beginning of .eh_frame.
   SetVector<BinaryData *> Registered;
   /// Code refers to a distance from something in .eh_frame.
   bool Inside = false;

@@ -1,4 +1,4 @@
-//===- Driver/RegisteredFrames.h - Who registers its frames -----*- C++ -*-===//
+//===- Driver/RegisteredFrames.h - Registered unwind records ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

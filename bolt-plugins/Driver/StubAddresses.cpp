@@ -12,8 +12,7 @@
 // passes strcmp() to tsearch(), then compares names by calling the resolver.
 //
 // 1. A relocation that is no call, and whose place holds an address in a PLT,
-// is
-//    forgotten. The PLT does not move, so the place stays as it is.
+//    is forgotten. The PLT does not move, so the place stays as it is.
 // 2. In code BOLT then goes by the address, in data it leaves the bytes alone.
 //
 //===----------------------------------------------------------------------===//

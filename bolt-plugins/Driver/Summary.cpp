@@ -34,7 +34,7 @@ namespace {
 constexpr StringLiteral Us = "graupel-bolt: ";
 constexpr size_t MostNamed = 3;
 
-/// 0 if they were not counted. Of a function that was not instrumented the
+/// 0 if they were not counted. For a function that was not instrumented, the
 /// calls alone are counted, by its callers, which become counts of entries:
 /// nothing seems to follow them.
 uint64_t executedInstructions(const BinaryFunction &BF) {
@@ -51,8 +51,8 @@ uint64_t executedInstructions(const BinaryFunction &BF) {
   return Inside ? Sum : 0;
 }
 
-/// What \p BF probably executed, to sort by: the mean instruction of x86-64
-/// has four bytes.
+/// An estimate of the instructions executed in \p BF, to sort by: the mean
+/// instruction of x86-64 has four bytes.
 uint64_t guess(const BinaryFunction &BF) {
   return BF.getKnownExecutionCount() * std::max<uint64_t>(BF.getSize() / 4, 1);
 }
@@ -61,8 +61,8 @@ std::string percent(uint64_t Part, uint64_t Whole) {
   return formatv("{0:f1} %", 100.0 * double(Part) / double(Whole)).str();
 }
 
-std::string plural(uint64_t Number, StringRef What) {
-  return (Twine(Number) + " " + What + (Number == 1 ? "" : "s")).str();
+std::string plural(uint64_t Number, StringRef Noun) {
+  return (Twine(Number) + " " + Noun + (Number == 1 ? "" : "s")).str();
 }
 
 std::string sizeOf(uint64_t Bytes) {

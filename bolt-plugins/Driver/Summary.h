@@ -72,7 +72,7 @@ private:
   llvm::DenseMap<uint64_t, std::string> Reasons;
   std::vector<Weight> Weights;
 
-  // What was collected.
+  // Collected counts.
   uint64_t Functions = 0, Optimized = 0;
   uint64_t Instructions = 0, OptimizedInstructions = 0;
   uint64_t Uncounted = 0; ///< Skipped functions that were called.

@@ -127,8 +127,8 @@ graupel::nameVersions(std::unique_ptr<MemoryBuffer> File) {
   std::string Strings = View->linkedStrings(*Table).str();
   const char *Begin = File->getBufferStart();
   const uint64_t StringsAt = File->getBufferSize();
-  auto offset = [&](const void *Of) {
-    return static_cast<const char *>(Of) - Begin;
+  auto offset = [&](const void *Pointer) {
+    return static_cast<const char *>(Pointer) - Begin;
   };
   std::vector<std::pair<uint64_t, uint32_t>> Offsets;
   for (const auto &[Index, Name] : Names) {

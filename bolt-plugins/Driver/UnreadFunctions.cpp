@@ -36,7 +36,7 @@ namespace {
 
 enum class Step : uint8_t {
   NotChosen,      ///< Ignored before anything was read.
-  Bounds,         ///< Where it ends was doubtful then.
+  Bounds,         ///< Its end was doubtful then.
   Parts,          ///< It has several parts, and functions keep their places.
   Code,           ///< Its instructions.
   BranchesAway,   ///< A branch of it to another function.
@@ -44,13 +44,13 @@ enum class Step : uint8_t {
   OwnBranches,    ///< A branch inside of it.
   Entries,        ///< Something refers to an address in it.
   SeveralEntries, ///< The same, where BOLT cannot have that.
-  Padding,        ///< What is behind it.
+  Padding,        ///< The bytes behind it.
 };
 
 struct Note {
   Step At;
   uint64_t Other = 0;   ///< The address of the other function of a branch.
-  uint64_t Address = 0; ///< Where that branch leads.
+  uint64_t Address = 0; ///< The target of that branch.
 };
 
 /// By the address of the function. The first reason counts.
@@ -96,7 +96,7 @@ public:
     IsDoubtful = true;
   }
 
-  /// What is wrong with the instructions that control comes to.
+  /// The problem with the instructions that control comes to.
   Finding found() const { return Found; }
   /// It may come to others, too, or what it comes to is doubtful.
   bool isDoubtful() const { return IsDoubtful; }
@@ -383,7 +383,7 @@ void __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC);
 void __wrap__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC) {
-  // What is behind an original stays there. It may be code without a record.
+  // Bytes behind an original stay there. They may be code without a record.
   if (makesCopies())
     return;
   __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(BC);

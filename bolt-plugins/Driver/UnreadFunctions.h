@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT ignores functions at several steps while it reads the program, and keeps
-// no reason. Which step it was is watched here; the code itself says the rest.
+// no reason. The step is watched here; the code itself says the rest.
 //
 //===----------------------------------------------------------------------===//
 

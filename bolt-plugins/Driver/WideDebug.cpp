@@ -24,7 +24,7 @@ Error graupel::checkDebugFormat(StringRef File) {
     return Error::success();
   const DataExtractor Data(View->content(*Info), /*IsLittleEndian=*/true,
                            /*AddressSize=*/8);
-  // What is wrong with units otherwise, BOLT says.
+  // BOLT reports all other defects of units.
   for (uint64_t At = 0;
        Data.isValidOffsetForDataOfSize(At, sizeof(uint32_t));) {
     const uint32_t Length = Data.getU32(&At);

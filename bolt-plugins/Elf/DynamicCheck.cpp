@@ -1,4 +1,4 @@
-//===- Elf/DynamicCheck.cpp - What the loader is told ------------------===//
+//===- Elf/DynamicCheck.cpp - Checks the dynamic section ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,8 @@ public:
 private:
   const ElfView &File;
 
-  static Error bad(const Twine &What) {
-    return badFile(What, "the file is damaged, link it again");
+  static Error bad(const Twine &Problem) {
+    return badFile(Problem, "the file is damaged, link it again");
   }
   Error checkDynamicValue(const ElfView::Dyn &D) const;
   Error checkDynamicRanges() const;
@@ -58,9 +58,9 @@ std::optional<uint64_t> Checker::dynamicValue(int64_t Tag) const {
 
 Error Checker::checkDynamicValue(const ElfView::Dyn &D) const {
   const uint64_t Value = D.getVal();
-  auto bad = [&](StringRef Name, const Twine &What) {
+  auto bad = [&](StringRef Name, const Twine &Problem) {
     return this->bad("the dynamic section's " + Name + " (" + hex(Value) +
-                     ") " + What);
+                     ") " + Problem);
   };
   auto entrySize = [&](StringRef Name, uint64_t Size) {
     return Value == Size ? Error::success()

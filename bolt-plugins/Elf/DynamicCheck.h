@@ -1,4 +1,4 @@
-//===- Elf/DynamicCheck.h - What the loader is told ----------*- C++ -*-===//
+//===- Elf/DynamicCheck.h - Checks the dynamic section ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

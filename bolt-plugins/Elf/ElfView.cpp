@@ -33,8 +33,8 @@ using namespace graupel;
 static constexpr StringLiteral Complete = "is the file complete?";
 static constexpr StringLiteral Damaged = "it is damaged, link it again";
 
-Error graupel::badFile(const Twine &What, StringRef ToDo) {
-  return createStringError(What + "; " + ToDo);
+Error graupel::badFile(const Twine &Problem, StringRef ToDo) {
+  return createStringError(Problem + "; " + ToDo);
 }
 
 std::string graupel::hex(uint64_t Number) {
@@ -118,7 +118,7 @@ Error ElfView::readSections() {
   return Error::success();
 }
 
-/// Of a program's sections only the headers are left, of all of its code, too.
+/// Whether only the headers of a program's sections are left, even of all code.
 static bool isDebugFile(ArrayRef<ElfView::Section> Sections) {
   bool HasCode = false;
   for (const ElfView::Section &S : Sections)

@@ -22,9 +22,8 @@
 
 namespace graupel {
 
-/// A defect of a file: "\p What; \p ToDo". The file's name is the caller's to
-/// add.
-llvm::Error badFile(const llvm::Twine &What, llvm::StringRef ToDo);
+/// A defect of a file: "\p Problem; \p ToDo". The caller adds the file's name.
+llvm::Error badFile(const llvm::Twine &Problem, llvm::StringRef ToDo);
 
 /// True if [\p Begin, \p Begin + \p Size) is inside of [0, \p Limit).
 inline bool fits(uint64_t Begin, uint64_t Size, uint64_t Limit) {
@@ -72,14 +71,14 @@ public:
       if (!content(S).empty())
         Use(S.sh_offset, S.sh_size);
   }
-  /// Where the last of the headers, sections and segments ends in the file.
+  /// The end of the last of the headers, sections and segments in the file.
   uint64_t end() const;
-  /// What the file has behind that: archives and the like that programs read
-  /// from their own file. Empty if it is nothing but zeros.
+  /// The bytes of the file behind that: archives and the like that programs
+  /// read from their own file. Empty if it is nothing but zeros.
   llvm::StringRef appended() const;
 
   llvm::StringRef name(const Section &S) const;
-  /// How messages call a section.
+  /// The name of a section in messages.
   std::string describe(const Section &S) const;
   const Section *find(llvm::StringRef Name) const;
   /// The file's bytes of \p S; none if it has no content.
@@ -114,12 +113,12 @@ public:
   /// The section with content or none that holds \p Address in memory; null if
   /// none does.
   const Section *sectionAt(uint64_t Address) const;
-  /// What segments that adjoin hold between them is mapped, too.
+  /// A range that adjoining segments hold between them is mapped, too.
   bool isMapped(uint64_t Address, uint64_t Size = 1) const;
   bool isCode(uint64_t Address) const;
   /// True if \p S is a place in code, and not a number that looks like one.
   bool isCode(const Symbol &S) const;
-  /// What the file puts at \p Address, to the end of the segment's part of the
+  /// The file's bytes for \p Address, to the end of the segment's part of the
   /// file and of those of segments that go on there; empty if nothing.
   llvm::StringRef bytesAt(uint64_t Address) const;
   /// The entries of the dynamic section before DT_NULL.

@@ -72,12 +72,12 @@ private:
   const bool IsLinked;
   std::vector<Function> Functions; ///< By address, once they are needed.
 
-  Error bad(const Twine &What) const { return badFile(What, Damaged); }
-  Error bad(const Section &S, const Twine &What) const {
-    return bad(File.describe(S) + Twine(" ") + What);
+  Error bad(const Twine &Problem) const { return badFile(Problem, Damaged); }
+  Error bad(const Section &S, const Twine &Problem) const {
+    return bad(File.describe(S) + Twine(" ") + Problem);
   }
-  Error bad(const Segment &S, const Twine &What) const {
-    return bad("segment " + Twine(&S - File.segments().data()) + " " + What);
+  Error bad(const Segment &S, const Twine &Problem) const {
+    return bad("segment " + Twine(&S - File.segments().data()) + " " + Problem);
   }
 
   Error checkHeader();
@@ -251,7 +251,7 @@ Error Checker::checkPlace(const Section &S) const {
   return Error::success();
 }
 
-/// What tables refer to has the type it must have; this excludes cycles, too.
+/// Tables must refer to sections of the right type; this excludes cycles, too.
 Error Checker::checkLink(const Section &S) const {
   if (S.sh_link >= File.sections().size())
     return bad(S, "refers to section " + Twine(S.sh_link) +
@@ -283,7 +283,7 @@ Error Checker::checkLink(const Section &S) const {
   default:
     break;
   }
-  // What the loader reads refers to what it can read.
+  // Sections that the loader reads refer to sections that it can read.
   const bool Loaded = S.sh_flags & ELF::SHF_ALLOC && S.sh_link &&
                       S.sh_type != ELF::SHT_REL && S.sh_type != ELF::SHT_RELA;
   if (Loaded && (IsSymbols || Linked == ELF::SHT_STRTAB))
@@ -389,10 +389,10 @@ bool Checker::hasWideIndices(const Section &Table) const {
 
 Error Checker::checkSymbol(const Section &Table, const Symbol &S,
                            StringRef Strings) const {
-  auto bad = [&](const Twine &What) {
+  auto bad = [&](const Twine &Problem) {
     return this->bad(Table, "holds symbol " +
                                 Twine(&S - File.table<Symbol>(Table).data()) +
-                                ", " + What);
+                                ", " + Problem);
   };
   if (S.st_name >= std::max<uint64_t>(Strings.size(), 1))
     return bad("whose name is outside of the strings");
@@ -405,7 +405,7 @@ Error Checker::checkSymbol(const Section &Table, const Symbol &S,
   const Section &Home = File.sections()[S.st_shndx];
   if (S.getType() != ELF::STT_FUNC || !(Home.sh_flags & ELF::SHF_EXECINSTR))
     return Error::success();
-  // What BOLT writes for a function without code at the end of a section.
+  // BOLT writes this for a function without code at the end of a section.
   if (!S.st_value && !S.st_size)
     return Error::success();
   if (S.st_value < Home.sh_addr ||
@@ -490,7 +490,7 @@ Error Checker::checkNotes(const Section &S) const {
   return Error::success();
 }
 
-/// What programs find through their segments, BOLT finds by its name.
+/// Programs find these sections through their segments, BOLT by their names.
 Error Checker::checkUnwindNames() {
   constexpr uint8_t Relative = dwarf::DW_EH_PE_pcrel | dwarf::DW_EH_PE_sdata4;
   for (const Segment &S : File.segments()) {
@@ -544,7 +544,7 @@ Error Checker::checkFrames(const Section &S) {
   return Error::success();
 }
 
-/// What compilers never say, and BOLT gets wrong.
+/// Rejects call sites that compilers never write, and BOLT gets wrong.
 Error Checker::checkCallSites(const Section &Tables, const FrameRecord &Frame,
                               ArrayRef<CallSite> Sites) {
   const std::string Table =

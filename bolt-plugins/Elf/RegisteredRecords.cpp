@@ -1,4 +1,4 @@
-//===- Elf/RegisteredRecords.cpp - Who hands out .eh_frame -------------===//
+//===- Elf/RegisteredRecords.cpp - Code that registers .eh_frame ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Elf/RegisteredRecords.h - Who hands out .eh_frame -----*- C++ -*-===//
+//===- Elf/RegisteredRecords.h - Code that registers .eh_frame --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

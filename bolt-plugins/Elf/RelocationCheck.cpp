@@ -1,4 +1,4 @@
-//===- Elf/RelocationCheck.cpp - What the linker applied ---------------===//
+//===- Elf/RelocationCheck.cpp - Checks applied relocations ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using Section = ElfView::Section;
 using Symbol = ElfView::Symbol;
 using Rela = ElfView::Rela;
 
-/// How a relocation writes the address of its symbol.
+/// The form in which a relocation writes the address of its symbol.
 struct Form {
   unsigned Size;
   bool IsRelative;
@@ -63,7 +63,7 @@ public:
 
 private:
   const ElfView &File;
-  /// What the loader applies, by place.
+  /// The loader's relocations, by place.
   DenseMap<uint64_t, const Rela *> Dynamic;
 
   bool isChecked(const Section &S) const {
@@ -88,29 +88,29 @@ private:
              (ELF::SHF_MERGE | ELF::SHF_TLS));
   }
 
-  /// What \p R left in the file; nothing if the loader is to decide.
-  std::optional<uint64_t> foundAt(const Rela &R, Form How) const {
+  /// The value that \p R left in the file; nothing if the loader is to decide.
+  std::optional<uint64_t> foundAt(const Rela &R, Form Field) const {
     if (const Rela *Loader = Dynamic.lookup(R.r_offset)) {
-      if (typeOf(*Loader) != ELF::R_X86_64_RELATIVE || How.Size != 8)
+      if (typeOf(*Loader) != ELF::R_X86_64_RELATIVE || Field.Size != 8)
         return std::nullopt;
       return Loader->r_addend;
     }
     const StringRef Bytes = File.bytesAt(R.r_offset);
-    if (Bytes.size() < How.Size)
+    if (Bytes.size() < Field.Size)
       return std::nullopt;
-    return How.Size == 8 ? support::endian::read64le(Bytes.data())
-                         : support::endian::read32le(Bytes.data());
+    return Field.Size == 8 ? support::endian::read64le(Bytes.data())
+                           : support::endian::read32le(Bytes.data());
   }
 
   bool agrees(const Rela &R, const Symbol &S) const {
-    const std::optional<Form> How = formOf(typeOf(R));
-    if (!How || !isPlain(S))
+    const std::optional<Form> Field = formOf(typeOf(R));
+    if (!Field || !isPlain(S))
       return true;
-    const std::optional<uint64_t> Found = foundAt(R, *How);
+    const std::optional<uint64_t> Found = foundAt(R, *Field);
     const uint64_t Wanted = S.st_value + uint64_t(R.r_addend) -
-                            (How->IsRelative ? uint64_t(R.r_offset) : 0);
-    return !Found ||
-           (How->Size == 8 ? *Found == Wanted : uint32_t(*Found - Wanted) == 0);
+                            (Field->IsRelative ? uint64_t(R.r_offset) : 0);
+    return !Found || (Field->Size == 8 ? *Found == Wanted
+                                       : uint32_t(*Found - Wanted) == 0);
   }
 
   Error check(const Section &S) const {

@@ -1,4 +1,4 @@
-//===- Elf/RelocationCheck.h - What the linker applied -------*- C++ -*-===//
+//===- Elf/RelocationCheck.h - Checks applied relocations -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What would make BOLT fail later, by messages that say less, or be wrong:
+// Rejects input that would make BOLT fail later, by messages that say less, or
+// be wrong:
 //
 //  1. Android's packed relocations, and unwind records that the loader writes;
 //  2. sections and symbols that were stripped after linking;
@@ -64,8 +65,8 @@ Error checkLoadedRecords(const ElfView &File) {
 }
 
 /// GNU strip keeps relocations, and takes the symbols of all functions that are
-/// not exported. Of an object that was stripped (strip -x) functions are found
-/// by their unwind records. Of a program that is not enough: assembly and start
+/// not exported. In an object that was stripped (strip -x), functions are found
+/// by their unwind records. In a program that is not enough: assembly and start
 /// files have none, and would count as parts of other functions.
 Error checkStripped(const ElfView &File) {
   const ElfView::Section *Table = File.find(".symtab");

@@ -110,7 +110,7 @@ unsigned sizeOf(uint8_t Encoding) {
   }
 }
 
-/// What a CIE says about the encoding of its FDEs.
+/// The encodings that a CIE gives for its FDEs.
 struct Encodings {
   uint8_t Address = dwarf::DW_EH_PE_absptr;
   uint8_t LSDA = dwarf::DW_EH_PE_omit;
@@ -139,9 +139,9 @@ private:
   std::map<uint64_t, Encodings> CIEs;
   std::vector<FrameRecord> Records;
 
-  Error bad(uint64_t At, const Twine &What) const {
+  Error bad(uint64_t At, const Twine &Problem) const {
     return badFile(File.describe(S) + " holds a record at " + hex(At) + " " +
-                       What,
+                       Problem,
                    Damaged);
   }
 
@@ -202,7 +202,7 @@ private:
       const uint64_t Size = Record.getULEB128(C);
       Program = C.tell() + Size;
     } else if (!Augmentation.empty()) {
-      return Error::success(); // Of a compiler of the past; left unread.
+      return Error::success(); // From a compiler of the past; left unread.
     }
     for (char Letter : Augmentation)
       switch (Letter) {
@@ -244,17 +244,17 @@ private:
     auto It = CIEs.find(CIE);
     if (It == CIEs.end())
       return bad(Begin, "without its CIE");
-    const Encodings &How = It->second;
-    FrameRecord Frame{Begin, 0, 0, 0, How.Common, {}};
-    Frame.Begin = readEncoded(Record, C, How.Address, S.sh_addr);
-    Frame.End = Frame.Begin + readEncoded(Record, C, How.Address & 0x0f, 0);
+    const Encodings &CIEInfo = It->second;
+    FrameRecord Frame{Begin, 0, 0, 0, CIEInfo.Common, {}};
+    Frame.Begin = readEncoded(Record, C, CIEInfo.Address, S.sh_addr);
+    Frame.End = Frame.Begin + readEncoded(Record, C, CIEInfo.Address & 0x0f, 0);
     if (!C)
       return Error::success();
-    if (How.HasAugmentation) {
+    if (CIEInfo.HasAugmentation) {
       const uint64_t Size = Record.getULEB128(C);
       const uint64_t Program = C.tell() + Size;
-      if (Size && How.LSDA != dwarf::DW_EH_PE_omit)
-        Frame.LSDA = readEncoded(Record, C, How.LSDA, S.sh_addr);
+      if (Size && CIEInfo.LSDA != dwarf::DW_EH_PE_omit)
+        Frame.LSDA = readEncoded(Record, C, CIEInfo.LSDA, S.sh_addr);
       if (C && Program >= C.tell() && Program <= Record.size())
         C.seek(Program);
     }
@@ -296,9 +296,9 @@ private:
   uint8_t TypeEncoding = dwarf::DW_EH_PE_omit;
   std::vector<CallSite> Sites;
 
-  Error bad(const Twine &What, StringRef ToDo = Damaged) const {
+  Error bad(const Twine &Problem, StringRef ToDo = Damaged) const {
     return badFile(File.describe(S) + " holds a table for the code at " +
-                       hex(Frame.Begin) + " " + What,
+                       hex(Frame.Begin) + " " + Problem,
                    ToDo);
   }
 

@@ -18,12 +18,12 @@ struct CallSite {
   uint64_t Begin, End; ///< Addresses.
   uint64_t LandingPad; ///< Its address; 0 if there is none.
   bool HasAction;      ///< Without a landing pad it means nothing.
-  /// What the personality compares with the exception, in order: the action
-  /// chain with its types instead of their places.
+  /// The values that the personality compares with the exception, in order: the
+  /// action chain with its types instead of their places.
   std::vector<uint64_t> Handlers;
 };
 
-/// What is common to several frame records: a CIE.
+/// The common part of several frame records: a CIE.
 struct FrameCommon {
   llvm::StringRef Program; ///< The initial instructions.
   uint64_t CodeAlignment = 1;
@@ -33,7 +33,7 @@ struct FrameCommon {
   bool IsSignalFrame = false;
 };
 
-/// What .eh_frame says of one range of code.
+/// The record of one range of code in .eh_frame: an FDE.
 struct FrameRecord {
   uint64_t Offset; ///< In .eh_frame.
   uint64_t Begin, End;

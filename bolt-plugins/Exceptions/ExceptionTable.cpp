@@ -35,7 +35,7 @@ constexpr unsigned MaxChain = 10000;
 // More types than that are none.
 constexpr uint64_t MaxTypes = 1 << 20;
 
-/// Bytes at addresses. What is outside reads as 0 and is remembered.
+/// Bytes at addresses. Bytes outside read as 0, and that is remembered.
 class Reader {
 public:
   Reader(ArrayRef<uint8_t> Bytes, uint64_t Base) : Bytes(Bytes), Base(Base) {}

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the table of one function (LSDA) says, as plain data. Knows bytes and
+// The exception table of one function (LSDA), as plain data. Knows bytes and
 // addresses, nothing of BOLT.
 //
 //===----------------------------------------------------------------------===//
@@ -33,9 +33,9 @@ struct ExceptionTable {
   /// The action records, as they are in the file.
   llvm::ArrayRef<uint8_t> Actions;
   uint8_t TypeEncoding = llvm::dwarf::DW_EH_PE_omit;
-  /// What the type entries hold, those with lower numbers first: the address of
-  /// a type or, if the encoding is indirect, of a word with such an address; 0
-  /// for every type.
+  /// The contents of the type entries, those with lower numbers first: the
+  /// address of a type or, if the encoding is indirect, of a word with such an
+  /// address; 0 for every type.
   std::vector<uint64_t> Types;
   /// The lists of type numbers of exception specifications, as in the file.
   llvm::ArrayRef<uint8_t> Filters;

@@ -55,7 +55,8 @@ bool hasStrangeRecord(const llvm::bolt::BinaryFunction &BF);
 /// in a way that BOLT repeats rightly in parts of it.
 void completeFrameRules(llvm::bolt::BinaryFunction &BF);
 /// Takes the rules that begin behind branches out of the blocks of \p BF, whose
-/// flow graph has just been built. What holds where a block begins is known.
+/// flow graph has just been built. The rules that hold where a block begins are
+/// known.
 void dropRulesBehindBranches(llvm::bolt::BinaryFunction &BF);
 
 /// Makes one of several unwind records of \p BF, which has just been

@@ -1,20 +1,21 @@
-//===- Exceptions/FoldingClasses.cpp - What folding must not join ---------===//
+//===- Exceptions/FoldingClasses.cpp - Functions folding must not join ----===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// BOLT folds functions whose instructions are the same. Of unwind rules it
-// compares the numbers and not what they say, and none that hold from the
-// beginning; of exceptions the landing pads, where a call without one is equal
-// to a call that no range of the table holds. What the latter throws ends the
-// program. The cold parts of two functions are often the same instructions in
-// frames of different sizes.
+// BOLT folds functions whose instructions are the same. It compares the numbers
+// of unwind rules and not what they say, and none that hold from the beginning;
+// and it compares the landing pads of calls, where a call without one is equal
+// to a call that no range of the table holds. An exception from the latter ends
+// the program. The cold parts of two functions are often the same instructions
+// in frames of different sizes.
 //
 // 1. Describe what unwinding sees of a function: the rules at its beginning,
-//    those in it, the sizes of arguments on the stack, who reads its exception
-//    table, what that says beside the call sites, and which calls are in none.
+//    those in it, the sizes of arguments on the stack, the reader of its
+//    exception table, what that says beside the call sites, and which calls are
+//    in none.
 // 2. Number the different descriptions.
 // 3. Put the number where BOLT has the addresses of types, which it compares
 //    and nobody else reads (TableWriter has its own).

@@ -7,8 +7,8 @@
 //
 // With -use-old-text BOLT writes .eh_frame from nothing: a record for each
 // function that it emits. Records of other code are lost, that of the PLT
-// before all. Profilers and debuggers unwind from there, and so does who throws
-// in a handler of signals.
+// before all. Profilers and debuggers unwind from there, and so do handlers of
+// signals that throw.
 //
 //   1. Take the input's records whose code is in no function that is emitted.
 //   2. Write their common parts (CIEs), once each, and them, with the same

@@ -1,4 +1,4 @@
-//===- Exceptions/Personality.cpp - Who reads a table ---------------------===//
+//===- Exceptions/Personality.cpp - Readers of exception tables -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,8 +43,8 @@ StringRef graupel::personalityName(const BinaryFunction &BF) {
   if (BF.getPersonalityEncoding() & dwarf::DW_EH_PE_indirect)
     if (const BinaryData *Word = BC.getBinaryDataByName(Name))
       Name = nameOfTarget(BC, Word->getAddress());
-  // Of a copy of one file, or bound to a version of a library, or a PLT entry,
-  // which mold calls NAME$plt.
+  // The name may be that of a copy of one file, or bound to a version of a
+  // library, or that of a PLT entry, which mold calls NAME$plt.
   return Name.take_until(
       [](char C) { return C == '/' || C == '@' || C == '$'; });
 }

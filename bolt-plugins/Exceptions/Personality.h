@@ -1,4 +1,4 @@
-//===- Exceptions/Personality.h - Who reads a table -------------*- C++ -*-===//
+//===- Exceptions/Personality.h - Readers of exception tables ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

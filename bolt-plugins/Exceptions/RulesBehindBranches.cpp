@@ -29,7 +29,7 @@ void graupel::dropRulesBehindBranches(BinaryFunction &BF) {
     if (!Last || !MIB.isBranch(*Last))
       continue;
     while (&Block.back() != Last) {
-      // What is pushed for a call is no rule, and is not repeated.
+      // The size of pushed arguments is no rule, and is not repeated.
       const MCCFIInstruction *Rule = BF.getCFIFor(Block.back());
       if (!Rule || Rule->getOperation() == MCCFIInstruction::OpGnuArgsSize)
         break;

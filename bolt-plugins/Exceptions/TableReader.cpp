@@ -11,9 +11,9 @@
 //    jump table which leads into another part: it emits them with a table that
 //    is empty.
 // 2. Check that the call sites are whole instructions and in order, and that
-//    each landing pad is an instruction of the function. What cannot be said by
-//    labels at calls, and a table that is not for a routine of the record, makes
-//    the function one that has to stay.
+//    each landing pad is an instruction of the function. A function has to stay
+//    if labels at calls cannot express its table, or if the table is not for a
+//    routine of the record.
 // 3. Note whether anything but calls may throw.
 // 4. Annotate the calls, and give the landing pads labels.
 //
@@ -48,7 +48,7 @@ static std::map<const BinaryFunction *, ExceptionTable> Tables;
 
 namespace {
 
-/// What ranges hold something that may trap.
+/// Whether there are ranges that hold something that may trap.
 struct Traps {
   bool Alone = false; ///< There is one without a call.
   bool First = false; ///< One that has a handler begins with it.
@@ -111,7 +111,7 @@ public:
           Calls = true;
         } else if (mayTrap(BC, It->second)) {
           MayTrap = true;
-          // Of what nothing catches nobody knows how it came to be.
+          // Nobody sees how an exception came to be that nothing catches.
           First |= IsFirst && Site.LandingPad;
         }
         IsFirst = false;
@@ -208,7 +208,8 @@ void graupel::readCallSites(BinaryFunction &BF) {
   if (!canTypesMove(BF.getBinaryContext(), Table))
     FunctionsWithStrangeTypes.insert(&BF);
   Annotator A(BF, Table);
-  // Who reads a table without a routine is not known, nor what it looks for.
+  // The reader of a table without a routine is not known, nor what it looks
+  // for.
   if (BF.getPersonalityFunction() && A.canAnnotate()) {
     A.noteTraps();
     A.annotate();

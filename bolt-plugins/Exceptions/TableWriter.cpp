@@ -53,10 +53,10 @@ enum class PadBase { Own, Fragment, Anywhere };
 /// The table of one fragment.
 struct PlannedTable {
   MCSymbol *Label = nullptr;
-  /// Where the fragment begins.
+  /// The beginning of the fragment.
   const MCSymbol *Start = nullptr;
   PadBase Base = PadBase::Own;
-  /// Where the fragment with the landing pads begins.
+  /// The beginning of the fragment with the landing pads.
   const MCSymbol *PadStart = nullptr;
   std::vector<BinaryFunction::CallSite> CallSites;
 };

@@ -13,8 +13,8 @@
 
 namespace graupel {
 
-/// What readCallSites() read for \p BF, but for the call sites, which are at
-/// the calls now. Null if the function has no table.
+/// The table that readCallSites() read for \p BF, but for the call sites, which
+/// are at the calls now. Null if the function has no table.
 const ExceptionTable *exceptionTableOf(const llvm::bolt::BinaryFunction &BF);
 
 } // namespace graupel

@@ -13,8 +13,8 @@
 // functions stay.
 //
 // So do functions with an expression that reads the instruction pointer: it may
-// lead to code, or read it (glibc's _L_lock_N). What it leads to is where such
-// code is jumped to from, or jumps to; that stays, too.
+// lead to code, or read it (glibc's _L_lock_N). It leads to a place that jumps
+// to such code, or that such code jumps to; that stays, too.
 //
 // And so do functions whose only record begins behind their beginning: BOLT does
 // not find it. Assembly may have endbr64 before it.
@@ -147,8 +147,8 @@ struct Stretch {
 
 } // namespace
 
-/// What \p Record says, if it is no more than that the stack ends there or goes
-/// on as at the beginning of a function.
+/// The contents of \p Record, if it says no more than that the stack ends there
+/// or goes on as at the beginning of a function.
 static std::optional<Stretch> readSimple(const dwarf::FDE &Record) {
   Stretch S = {Record.getInitialLocation(),
                Record.getInitialLocation() + Record.getAddressRange(), false};
@@ -185,8 +185,8 @@ static bool join(BinaryFunction &BF, ArrayRef<const dwarf::FDE *> Records) {
   }
   if (At < BF.getAddress() + BF.getSize())
     change(At, true);
-  // What begins in the middle of an instruction, or at the first one, cannot be
-  // said.
+  // A rule that begins in the middle of an instruction, or at the first one,
+  // cannot be expressed.
   if (llvm::any_of(Changes, [&](auto &C) {
         return !C.first || !BF.getInstructionAtOffset(C.first);
       }))

@@ -14,7 +14,7 @@
 //     the ELF header, if there is room (ProgramHeaders.h).
 //  3. Holes are closed and sections sorted by their place in the file (Holes.h,
 //     SectionOrder.h).
-//  4. What the input had behind all of that is appended.
+//  4. The bytes of the input behind all of that are appended.
 //
 //===----------------------------------------------------------------------===//
 

@@ -57,7 +57,7 @@ public:
   /// The parts to be removed, by place.
   ArrayRef<Range> list() const { return List; }
 
-  /// Where what is at \p Offset goes.
+  /// The new offset of the byte at \p Offset.
   uint64_t moved(uint64_t Offset) const {
     uint64_t Removed = 0;
     for (const Range &Hole : List)

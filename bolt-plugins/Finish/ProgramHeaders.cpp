@@ -115,14 +115,14 @@ private:
   ProgramHeaderPlan &Plan;
   const Segment *Front = nullptr; ///< Holds the ELF header.
   const Segment *Home = nullptr;  ///< Holds the program headers.
-  /// Of the block.
+  /// The sections of the block.
   std::vector<const Section *> Block;
-  /// What moves must not lie at the beginning of a segment.
+  /// The part that moves must not lie at the beginning of a segment.
   bool MustNotBegin = false;
 
-  static Error inTheWay(const Twine &What) {
+  static Error inTheWay(const Twine &Message) {
     ++NumInTheWay;
-    return createStringError(What);
+    return createStringError(Message);
   }
 
   /// Chooses the block and its place. With fewer headers there is less to move.
@@ -185,8 +185,8 @@ private:
     return Found;
   }
 
-  /// How far the block reaches if it begins at \p Begin and has to make room up
-  /// to \p End.
+  /// The end of the block if it begins at \p Begin and has to make room up to
+  /// \p End.
   uint64_t endOfBlock(uint64_t Begin, uint64_t End,
                       ArrayRef<const Section *> Parts) const {
     for (bool Grew = true; Grew;) {
@@ -266,7 +266,7 @@ private:
     setRange(Plan.Moves.emplace_back().From, *Front, Begin, End - Begin);
   }
 
-  /// Where what moves ends if it begins at \p Offset of \p Holder.
+  /// The end of the part that moves if it begins at \p Offset of \p Holder.
   uint64_t place(const Segment &Holder, uint64_t Offset) {
     Offset += MustNotBegin;
     for (ProgramHeaderPlan::Move &M : Plan.Moves) {

@@ -14,7 +14,7 @@
 
 namespace graupel {
 
-/// How the program headers of an output get behind its ELF header.
+/// A plan that moves the program headers of an output behind its ELF header.
 class ProgramHeaderPlan {
 public:
   /// Nothing if the headers of \p Output are there already. An error says what
@@ -23,7 +23,7 @@ public:
   static llvm::Expected<std::optional<ProgramHeaderPlan>>
   make(const ElfView &Input, const ElfView &Output);
 
-  /// How large the file has to be for it.
+  /// The size that the file must have for it.
   uint64_t fileSize() const { return FileSize; }
 
   /// Changes \p Output, the file that the plan was made for, enlarged.
@@ -38,12 +38,12 @@ private:
     uint64_t Offset = 0, Address = 0, Size = 0;
     bool contains(uint64_t At) const { return At - Address < Size; }
   };
-  /// What moves, in the file and in memory.
+  /// A range that moves, in the file and in memory.
   struct Move {
     Range From, To;
   };
   llvm::SmallVector<Move, 2> Moves;
-  /// Where the headers were.
+  /// The old place of the headers.
   Range OldTable;
 
   friend class ProgramHeaderPlanner;

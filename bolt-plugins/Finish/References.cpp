@@ -1,4 +1,4 @@
-//===- Finish/References.cpp - What refers to a range of memory -----------===//
+//===- Finish/References.cpp - References to a range of memory ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -89,7 +89,7 @@ bool References::hasName(const Section &Table) const {
   return llvm::any_of(File.table<Symbol>(Table), [&](const Symbol &S) {
     return hasAddress(File.sections(), S) && !isNumber(S) &&
            S.getType() != ELF::STT_SECTION && IsIn(S.st_value) &&
-           // Which is for debuggers.
+           // That one is for debuggers.
            ElfView::string(Names, S.st_name) != "__abi_tag";
   });
 }

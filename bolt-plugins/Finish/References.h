@@ -1,4 +1,4 @@
-//===- Finish/References.h - What refers to a range of memory ---*- C++ -*-===//
+//===- Finish/References.h - References to a range of memory ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ namespace graupel {
 bool hasAddress(llvm::ArrayRef<ElfView::Section> Sections,
                 const ElfView::Symbol &S);
 
-/// What in a file depends on where some of its sections are in memory, other
-/// than tables that loaders read.
+/// The parts of a file that depend on where some of its sections are in memory,
+/// other than tables that loaders read.
 class References {
 public:
   /// \p IsIn says whether an address is in these sections.

@@ -13,8 +13,8 @@
 namespace graupel {
 
 /// Sorts the section headers of \p Output by place in the file, as linkers do
-/// and patchelf expects. What names a section by its number follows. \p View
-/// reads \p Output. Returns whether anything changed.
+/// and patchelf expects. References to sections by number follow. \p View reads
+/// \p Output. Returns whether anything changed.
 bool sortSections(const ElfView &View, llvm::MutableArrayRef<char> Output);
 
 } // namespace graupel

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What each block's instructions may do besides following edges: return,
+// 1. Effects of each block's instructions besides following edges: return,
 //    leave, come back a second time, never come back (BlockExits).
 // 2. Edges between blocks, and from and to the outside, each with an estimate of
 //    its count and the spot where a counter would stand (collectEdges). A
@@ -57,7 +57,7 @@ bool mayNotReturn(StringRef Name) {
 
 } // namespace
 
-/// How control may leave a block, or come back to it, other than along edges.
+/// Flow of control out of a block, or back to it, other than along edges.
 struct graupel::BlockExits {
   bool Returns = false;  ///< Or is a tail call.
   bool MayLeave = false; ///< Besides its successors.
@@ -118,7 +118,7 @@ public:
     return Once * Estimate.Blocks[Block.getIndex()];
   }
 
-  /// Of the edge to the successor of \p From at \p Index.
+  /// The weight of the edge to the successor of \p From at \p Index.
   uint64_t of(const BinaryBasicBlock &From, unsigned Index) const {
     if (!HasProfile)
       return Once * Estimate.Blocks[From.getIndex()] *
@@ -167,7 +167,7 @@ uint32_t CounterPlan::node(const Block *B) const {
   return B ? B->getIndex() : BF.size();
 }
 
-/// How many blocks have a counted edge to \p Block.
+/// The number of blocks with a counted edge to \p Block.
 static size_t numPredecessors(const BinaryBasicBlock &Block) {
   return llvm::count_if(Block.predecessors(), [](const auto *From) {
     return !isComputedGoto(*From);
@@ -181,22 +181,23 @@ static bool isEnteredFromOutside(const BinaryFunction &BF,
          Block.isLandingPad() || Block.pred_size() == 0 || isGotoTarget(Block);
 }
 
-CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
+CounterPlan::Spot CounterPlan::spotFor(ExitsByBlock Exits, const Block *From,
                                        const Block *To) const {
   if (!From)
     return numPredecessors(*To) == 0 ? Spot::Target : Spot::None;
   if (!To)
     return From->succ_size() == 0 || isComputedGoto(*From) ? Spot::Source
                                                            : Spot::None;
-  if (From->succ_size() == 1 && !Of[From->getIndex()].MayLeave && From != To)
+  if (From->succ_size() == 1 && !Exits[From->getIndex()].MayLeave && From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
     return Spot::Target;
   return Spot::Edge;
 }
 
-void CounterPlan::addEdge(Exits Of, Block *From, Block *To, uint64_t Weight) {
-  const Spot Where = spotFor(Of, From, To);
+void CounterPlan::addEdge(ExitsByBlock Exits, Block *From, Block *To,
+                          uint64_t Weight) {
+  const Spot Where = spotFor(Exits, From, To);
   // A counter on an edge of its own costs a jump, too, so such edges are better
   // in the tree.
   if (Where == Spot::Edge)
@@ -204,40 +205,40 @@ void CounterPlan::addEdge(Exits Of, Block *From, Block *To, uint64_t Weight) {
   Edges.push_back({From, To, Weight, Where});
 }
 
-void CounterPlan::collectEdges(Exits Of) {
-  const Weights Estimate(BF, Of);
+void CounterPlan::collectEdges(ExitsByBlock Exits) {
+  const Weights Estimate(BF, Exits);
   for (Block &B : BF) {
     // Unwinding enters a landing pad unnoticed: count that.
     if (isEnteredFromOutside(BF, B))
-      addEdge(Of, nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
+      addEdge(Exits, nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
     if (isComputedGoto(B)) {
-      addEdge(Of, &B, nullptr, Estimate.of(B));
+      addEdge(Exits, &B, nullptr, Estimate.of(B));
       continue;
     }
     unsigned Index = 0;
     for (Block *Successor : B.successors())
-      addEdge(Of, &B, Successor, Estimate.of(B, Index++));
-    // Of an edge from and one to the outside only one can be derived.
+      addEdge(Exits, &B, Successor, Estimate.of(B, Index++));
+    // Only one of an edge from the outside and one to it can be derived.
     const bool DerivesEntry = isEnteredFromOutside(BF, B) && numPredecessors(B);
-    const BlockExits &Exit = Of[B.getIndex()];
+    const BlockExits &Exit = Exits[B.getIndex()];
     if (B.succ_size() == 0 || Exit.MayLeave ||
         (Exit.MayNotReturn && !DerivesEntry))
-      addEdge(Of, &B, nullptr, Estimate.of(B));
+      addEdge(Exits, &B, nullptr, Estimate.of(B));
   }
 }
 
-void CounterPlan::choose(Exits Of) {
+void CounterPlan::choose(ExitsByBlock Exits) {
   using Choice = WeightedEdge::Choice;
   const bool CountAll =
-      llvm::any_of(Of, [](const BlockExits &B) { return B.MayReturnTwice; });
+      llvm::any_of(Exits, [](const BlockExits &B) { return B.MayReturnTwice; });
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
-    // Unwinding enters landing pads unseen. What looks as if a call had
-    // returned costs nothing to count, since it does not happen.
+    // Unwinding enters landing pads unseen. An edge that looks as if a call had
+    // returned costs nothing to count, since it is never taken.
     if (E.Where != Spot::None &&
         (CountAll || (!E.From && E.To->isLandingPad()) ||
-         (E.From && E.To && Of[E.From->getIndex()].MayNotReturn)))
+         (E.From && E.To && Exits[E.From->getIndex()].MayNotReturn)))
       May = Choice::Counted;
     Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
   }

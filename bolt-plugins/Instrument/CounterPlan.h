@@ -21,7 +21,7 @@ class CounterPlan {
 public:
   using Block = llvm::bolt::BinaryBasicBlock;
 
-  /// Where the counter of an edge can be.
+  /// The place that the counter of an edge can have.
   enum class Spot {
     None,   ///< Nowhere.
     Source, ///< In the block it leaves, which it leaves always.
@@ -52,11 +52,11 @@ private:
   std::vector<Edge> Edges;
   const char *Obstacle = nullptr;
 
-  using Exits = llvm::ArrayRef<BlockExits>;
-  void collectEdges(Exits Of);
-  void addEdge(Exits Of, Block *From, Block *To, uint64_t Weight);
-  Spot spotFor(Exits Of, const Block *From, const Block *To) const;
-  void choose(Exits Of);
+  using ExitsByBlock = llvm::ArrayRef<BlockExits>;
+  void collectEdges(ExitsByBlock Exits);
+  void addEdge(ExitsByBlock Exits, Block *From, Block *To, uint64_t Weight);
+  Spot spotFor(ExitsByBlock Exits, const Block *From, const Block *To) const;
+  void choose(ExitsByBlock Exits);
 };
 
 } // namespace graupel

@@ -34,8 +34,9 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-// What one look at all functions adds; a function that takes the flags may hand
-// them on to the next, so there is another look until nothing is added.
+// The findings of one look at all functions; a function that takes the flags
+// may hand them on to the next, so there is another look until nothing is
+// added.
 struct FlagConventions::Findings {
   std::mutex Lock;
   std::vector<const MCSymbol *> Takers;
@@ -63,9 +64,10 @@ FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
   }
 }
 
-/// Of a function without a flow graph of BOLT's. If its flow is not understood,
-/// anything may be read behind direct calls; nobody is known to read flags
-/// behind a call through a pointer, unless that is the next thing it does.
+/// Looks at a function without a flow graph of BOLT's. If its flow is not
+/// understood, anything may be read behind direct calls; nobody is known to
+/// read flags behind a call through a pointer, unless that is the next thing it
+/// does.
 void FlagConventions::lookAtStaying(const StayingFunction &S,
                                     const FlagEffects &Effects,
                                     Findings &New) const {
@@ -143,7 +145,7 @@ void FlagConventions::addEntry(const BinaryFunction &BF,
   New.Takers.push_back(Block.getLabel());
 }
 
-/// What the stub \p Callee leads to, if that is in this file; else \p Callee.
+/// The target of the stub \p Callee, if that is in this file; else \p Callee.
 const MCSymbol *FlagConventions::beyondStub(const MCSymbol *Callee) const {
   const BinaryFunction *Stub = BC.getFunctionForSymbol(Callee);
   if (!Stub || !Stub->isPLTFunction())

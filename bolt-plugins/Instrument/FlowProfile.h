@@ -19,13 +19,13 @@ namespace graupel {
 struct FlowDescription {
   FunctionProfile Profile;
   uint32_t NumCounters = 0;
-  /// Whom each of Profile.Calls calls.
+  /// The callee of each of Profile.Calls.
   std::vector<const llvm::bolt::BinaryFunction *> Callees;
 };
 
-/// Describes \p BF, of which nothing has been changed yet, as \p Plan counts
-/// it and with its \p Shapes; with \p IndirectCalls their sites, too. The edges are the plan's. May run
-/// for several functions at once.
+/// Describes \p BF, of which nothing has been changed yet, as \p Plan counts it
+/// and with its \p Shapes; with \p IndirectCalls their sites, too. The edges
+/// are the plan's. May run for several functions at once.
 FlowDescription describeFlow(llvm::bolt::BinaryFunction &BF,
                              const CounterPlan &Plan, const BlockShapes &Shapes,
                              bool IndirectCalls);

@@ -67,23 +67,23 @@ struct Tally {
 /// Code to insert into one block, before the instruction at each index.
 using Insertions = std::vector<std::pair<unsigned, X86Code::Instructions>>;
 
-/// What is the same for all functions.
+/// State that all functions share.
 struct Tools {
   const X86Code &Code;
   const FlagEffects Effects;
   const FlagConventions Conventions;
-  const X86Code::Counting How;
+  const X86Code::Counting Mode;
   const MCSymbol *const Counters, *const Sites, *const Stub, *const Forked;
 
   Tools(BinaryContext &BC, const X86Code &Code, const InstrumentedImage &Image)
       : Code(Code), Effects(BC), Conventions(BC, Effects),
-        How{Image.atomic(), Image.perThread()},
+        Mode{Image.atomic(), Image.perThread()},
         Counters(InstrumentedImage::counterSymbol(BC)),
         Sites(InstrumentedImage::siteSymbol(BC)),
         Stub(InstrumentedImage::runtimeSymbol(
-            BC, How.Atomic      ? "graupel_rt_indirect_atomic"
-                : How.PerThread ? "graupel_rt_indirect_gs"
-                                : "graupel_rt_indirect")),
+            BC, Mode.Atomic      ? "graupel_rt_indirect_atomic"
+                : Mode.PerThread ? "graupel_rt_indirect_gs"
+                                 : "graupel_rt_indirect")),
         Forked(InstrumentedImage::runtimeSymbol(BC, "graupel_rt_forked")) {}
 };
 
@@ -132,7 +132,7 @@ private:
   const Tools &With;
   Tally &T;
   const FlagLiveness Flags;
-  std::vector<const MCExpr *> Addresses; ///< Of the function's counters.
+  std::vector<const MCExpr *> Addresses; ///< By counter of the function.
   std::vector<Insertions> Inserted;
 
   /// All at once, since each takes memory that all functions share.
@@ -148,7 +148,7 @@ private:
 
   X86Code::Instructions increment(uint32_t Counter, bool FlagsFree) {
     T.FlagsSaved += !FlagsFree;
-    return Code.increment(Addresses[Counter], With.How, FlagsFree);
+    return Code.increment(Addresses[Counter], With.Mode, FlagsFree);
   }
 
   /// Control may not come back from, or never come behind, \p Inst.
@@ -182,7 +182,7 @@ private:
   void planCounter(const CounterPlan::Edge &Edge, uint32_t Counter) {
     const bool InSource = Edge.Where == CounterPlan::Spot::Source;
     BinaryBasicBlock &Block = InSource ? *Edge.From : *Edge.To;
-    // What leaves the function may do so by a call that does not return.
+    // An edge out of the function may be a call that does not return.
     const auto [First, Last] = region(Block, InSource && Edge.To);
     for (unsigned I = First, Until; I <= Last; ++I)
       if (Flags.liveAt(Block, I, Until)) {
@@ -323,7 +323,7 @@ const char *obstacle(const BinaryFunction &BF, bool HotOnly) {
   return nullptr;
 }
 
-/// What is decided about one function.
+/// The decisions about one function.
 struct PlannedFunction {
   BinaryFunction *BF;
   std::optional<CounterPlan> Plan;
@@ -365,8 +365,8 @@ const BinaryFunction *userOfGS(BinaryContext &BC, const X86Code &Code) {
   auto anyUses = [&](const BinaryBasicBlock &Block) {
     return llvm::any_of(Block, uses);
   };
-  // Of functions that were not read, BOLT keeps no instruction. Behind what is
-  // none there may be more.
+  // BOLT keeps no instructions of functions that were not read. Behind bytes
+  // that are none there may be more.
   auto bytesUse = [&](ArrayRef<uint8_t> Bytes, uint64_t Address) {
     bool Found = false;
     auto Look = [&](const MCInst &Inst, uint64_t, uint64_t) {

@@ -1,4 +1,4 @@
-//===- Instrument/InstrumentedImage.cpp - What instrumentation adds -------===//
+//===- Instrument/InstrumentedImage.cpp - Additions to an image -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -86,7 +86,7 @@ std::optional<uint64_t> finiFunction(BinaryContext &BC) {
   return BF->getAddress() + Dynamic->Addend;
 }
 
-/// Where \p BF is in the new file.
+/// The address of \p BF in the new file.
 uint64_t newAddress(const BinaryFunction &BF) {
   return BF.getOutputAddress() ? BF.getOutputAddress() : BF.getAddress();
 }

@@ -1,4 +1,4 @@
-//===- Instrument/InstrumentedImage.h - What is added -----------*- C++ -*-===//
+//===- Instrument/InstrumentedImage.h - Additions to an image ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,9 +25,9 @@ namespace graupel {
 
 struct InstrumentationOptions {
   std::string ProfilePath; ///< Absolute.
-  /// Of the file that is instrumented; see imageIdentity.
+  /// The identity of the file that is instrumented; see imageIdentity.
   llvm::SmallVector<uint8_t, 32> Identity;
-  /// Where a program starts; nothing for a shared library.
+  /// The entry point of a program; nothing for a shared library.
   std::optional<uint64_t> ProgramEntry;
   bool Atomic = false;
   bool AppendPID = false;

@@ -29,7 +29,7 @@ void addRows(BinaryFunction &BF, const DepthNotes &Notes) {
     // BOLT keeps what holds at the first instruction apart.
     FrameRule Rule;
     auto follow = [&](const MCCFIInstruction &I) {
-      // Where the return address is says nothing of the frame's.
+      // The place of the return address says nothing of the frame's.
       if (I.getOperation() != MCCFIInstruction::OpRegister)
         Rule.apply(I);
     };

@@ -1,4 +1,4 @@
-//===- Instrument/StaticFrequency.cpp - How often blocks probably run -----===//
+//===- Instrument/StaticFrequency.cpp - Estimates frequencies -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,7 +66,7 @@ public:
 
 private:
   ArrayRef<StaticBlock> Blocks;
-  std::vector<uint32_t> Header;   ///< Of the innermost loop but its own.
+  std::vector<uint32_t> Header;   ///< That of the innermost loop but its own.
   std::vector<uint32_t> Position; ///< On the current path, from 1; or 0.
   std::vector<bool> Seen, IsHeader;
 
@@ -140,7 +140,7 @@ double combine(double A, double B) {
   return A * B / (A * B + (1 - A) * (1 - B));
 }
 
-/// Of the first of two successors.
+/// The probability of the first of two successors.
 double probability(ArrayRef<StaticBlock> Blocks, const Loops &L,
                    uint32_t Index) {
   const StaticBlock &From = Blocks[Index];
@@ -208,8 +208,8 @@ StaticFrequencies graupel::estimateFrequencies(ArrayRef<StaticBlock> Blocks) {
   }
   for (uint32_t I : reversePostOrder(Blocks)) {
     double &Frequency = Result.Blocks[I];
-    // What comes back into the loop is not known yet; it is as if it were taken
-    // to run for as long as its branch says.
+    // The frequency of the back edges is not known yet; the loop is assumed to
+    // run for as long as its branch says.
     if (L.isHeader(I))
       Frequency /= 1 - StaysInLoop;
     Frequency = std::min(Frequency, MaxFrequency);

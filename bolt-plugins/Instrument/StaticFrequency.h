@@ -1,4 +1,4 @@
-//===- Instrument/StaticFrequency.h - How often blocks probably run -*- C++ -*-===//
+//===- Instrument/StaticFrequency.h - Estimates frequencies -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace graupel {
 
-/// What is known of a block without running it.
+/// The properties of a block that are known without running it.
 struct StaticBlock {
   struct Successor {
     uint32_t To;

@@ -84,10 +84,10 @@ MCInst X86Code::call(Symbol Target) const {
       .addExpr(MCSymbolRefExpr::create(Target, *BC.Ctx));
 }
 
-X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
+X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting Mode,
                                          bool FlagsFree) const {
-  MCInst Count = MCInstBuilder(How.Atomic ? LockedIncrement : Increment);
-  addMemory(Count, Address, How.PerThread);
+  MCInst Count = MCInstBuilder(Mode.Atomic ? LockedIncrement : Increment);
+  addMemory(Count, Address, Mode.PerThread);
   if (FlagsFree)
     return {Count};
   // A signal handler may come between and count here, too, so the increment
@@ -155,7 +155,7 @@ X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
       {moveStackPointer(-RedZone), call(Stub), moveStackPointer(RedZone)});
 }
 
-/// How far \p Inst, which is inserted, makes the stack grow.
+/// The bytes by which \p Inst, which is inserted, makes the stack grow.
 std::optional<int64_t> X86Code::growth(const MCInst &Inst) const {
   const StringRef Name = BC.MII->getName(Inst.getOpcode());
   if (Name.starts_with("PUSH"))

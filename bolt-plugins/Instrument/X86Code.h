@@ -13,7 +13,7 @@
 
 namespace graupel {
 
-/// What X86Code notes at instructions that move the stack pointer.
+/// The notes of X86Code at instructions that move the stack pointer.
 class DepthNotes {
 public:
   explicit DepthNotes(const llvm::bolt::BinaryContext &BC);
@@ -37,7 +37,7 @@ public:
 
   explicit X86Code(llvm::bolt::BinaryContext &BC);
 
-  /// How counters are incremented.
+  /// The mode of incrementing counters.
   struct Counting {
     bool Atomic;    ///< With a locked increment.
     bool PerThread; ///< At an address relative to GS.
@@ -46,7 +46,7 @@ public:
   /// Adds 1 to the counter at \p Address. Without \p FlagsFree the flags keep
   /// their values, at the cost of some stores beyond the red zone. May be
   /// called by several threads at once.
-  Instructions increment(const llvm::MCExpr *Address, Counting How,
+  Instructions increment(const llvm::MCExpr *Address, Counting Mode,
                          bool FlagsFree) const;
 
   /// The address \p Base + \p Offset. This and what follows changes what all

@@ -52,7 +52,7 @@ void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 void __libc_free(void *);
 
-/// What every object of glibc and of ours is aligned to.
+/// The alignment of every object, of glibc and of ours.
 static constexpr size_t Always = 16;
 static constexpr size_t PageSize = 4096;
 

@@ -79,8 +79,8 @@ constexpr size_t SpansAtATime = 64;
 /// Empty spans that are not given back to the system: one of so many that were
 /// ever in use, but not less or more than this (4 and 64 MB).
 constexpr size_t KeptShare = 16, KeptAtLeast = 64, KeptAtMost = 1024;
-/// From this number on spans get all their pages at once, which is cheaper: who
-/// has taken so many takes more (256 MB).
+/// From this number on spans get all their pages at once, which is cheaper: a
+/// process that has taken so many takes more (256 MB).
 constexpr size_t ManySpans = 4096;
 
 struct Object {
@@ -300,8 +300,8 @@ constinit std::array<ClassHeap, NumClasses> Classes;
 // Step 3: threads
 //===----------------------------------------------------------------------===//
 
-/// How many objects go between a thread and the spans at once. A thread keeps
-/// up to twice as many.
+/// The number of objects that go between a thread and the spans at once. A
+/// thread keeps up to twice as many.
 constexpr uint32_t batch(unsigned Class) {
   return std::clamp<uint32_t>(8192 / ClassSizes[Class], 2, 64);
 }
@@ -312,8 +312,8 @@ constinit thread_local std::array<ObjectList, NumClasses> Free;
 class AtThreadEnd {
 public:
   static void watch() {
-    // A value that is not null has the destructor called. What is set may
-    // itself allocate: Watched is true by then.
+    // A value that is not null has the destructor called. Setting it may itself
+    // allocate: Watched is true by then.
     if (Watched)
       return;
     Watched = true;

@@ -1,5 +1,4 @@
-//===- Options/LayoutPlan.cpp - What the user asked of the layout
-//----------===//
+//===- Options/LayoutPlan.cpp - Layout options of the user ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Options/LayoutPlan.h - What the user asked of the layout --*- C++
-//-*-===//
+//===- Options/LayoutPlan.h - Layout options of the user --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +16,8 @@ enum class LayoutKind {
   None,    ///< llvm-bolt's, driven by llvm-bolt's options alone.
 };
 
-/// Which layout passes run, decided once from the command line. A step is ours
-/// only if the user did not ask for llvm-bolt's own version of it with
+/// The layout passes that run, decided once from the command line. A step is
+/// ours only if the user did not ask for llvm-bolt's own version of it with
 /// -reorder-blocks, -split-functions or -reorder-functions.
 struct LayoutPlan {
   LayoutKind Kind = LayoutKind::None;

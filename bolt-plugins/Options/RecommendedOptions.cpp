@@ -102,7 +102,7 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
     return;
   // Each of these was measured; see docs/results/layout.md and hot-cold.md.
   if (makesCopies()) {
-    // What a hot version assumes of cold parts is not known without symbols.
+    // Without symbols, a hot version's assumptions of cold parts are not known.
     setUnlessGiven("lite", "1");
   } else if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");

@@ -1,4 +1,4 @@
-//===- Place/CallCounts.cpp - Who calls whom how often --------------------===//
+//===- Place/CallCounts.cpp - Counts calls between functions --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

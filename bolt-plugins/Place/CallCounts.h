@@ -1,4 +1,4 @@
-//===- Place/CallCounts.h - Who calls whom how often ------------*- C++ -*-===//
+//===- Place/CallCounts.h - Counts calls between functions ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

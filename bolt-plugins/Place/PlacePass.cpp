@@ -199,7 +199,7 @@ private:
         BC.outs() << "place " << (Cold ? ColdOrder.size() : Index) << ": "
                   << BF.getPrintName() << (Cold ? " cold" : "") << " ("
                   << Program.Graph.Parts[Part].Size << " bytes)\n";
-      // What was not executed has no place to prefer.
+      // Code that was not executed has no place to prefer.
       if (!Cold)
         BF.setIndex(Index++);
       else if (Program.Graph.Parts[Part].Count)

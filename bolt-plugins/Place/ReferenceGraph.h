@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a placement algorithm sees of a program: parts of code with a size, and
+// A program as a placement algorithm sees it: parts of code with a size, and
 // how often control passes from one to another.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Functions with the same graph are matched in reverse postorder (Cohn,
-// Goodwin, Lowney 1997). Of the others, whose blocks BlockScores compares,
+// Goodwin, Lowney 1997). For the others, whose blocks BlockScores compares,
 //
 // 1. match blocks whose neighbors are alike, too, the surest first; of copies
 //    of the same code the order in memory decides, which compilers keep where
@@ -69,7 +69,7 @@ private:
   /// Least score of blocks that are found by it, and of those that an edge
   /// leads to.
   static constexpr float Found = 4, Followed = 1;
-  /// What the order in memory adds to the score.
+  /// The score that the order in memory adds.
   static constexpr float InOrder = 2;
 
   bool match(uint32_t O, uint32_t N) {
@@ -80,7 +80,7 @@ private:
     return true;
   }
 
-  /// What is in the order of memory and has the most score in all, by old
+  /// The matches in the order of memory with the highest total score, by old
   /// block.
   std::vector<std::optional<uint32_t>> inOrder() const {
     std::vector<std::optional<uint32_t>> Result(Old.size());

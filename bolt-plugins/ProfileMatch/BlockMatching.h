@@ -13,7 +13,7 @@
 namespace graupel {
 
 struct BlockMatches {
-  /// Of each old block the new one, if it was found again. None is in it twice.
+  /// The new block of each old one, if it was found again. None is in it twice.
   std::vector<std::optional<uint32_t>> NewOf;
   /// Old blocks and new ones that nothing is matched with: the code of each old
   /// one is in two blocks now, as somebody jumps into the middle, and the new

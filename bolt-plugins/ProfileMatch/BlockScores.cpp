@@ -1,4 +1,4 @@
-//===- ProfileMatch/BlockScores.cpp - How alike blocks are ----------------===//
+//===- ProfileMatch/BlockScores.cpp - Likeness of blocks ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

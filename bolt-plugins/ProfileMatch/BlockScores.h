@@ -1,4 +1,4 @@
-//===- ProfileMatch/BlockScores.h - How alike blocks are --------*- C++ -*-===//
+//===- ProfileMatch/BlockScores.h - Likeness of blocks ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ namespace graupel {
 std::vector<llvm::SmallVector<uint32_t, 2>>
 predecessors(llvm::ArrayRef<ShapedFunction::Block> Blocks);
 
-/// How much speaks for it that a block of an old function has become one of a
-/// new function; below 0, against it.
+/// Scores of the evidence that a block of an old function has become one of a
+/// new function; below 0, of the evidence against it.
 class BlockScores {
 public:
   /// \p Functions tells which calls are calls of the same functions.

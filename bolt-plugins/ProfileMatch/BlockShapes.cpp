@@ -1,4 +1,4 @@
-//===- ProfileMatch/BlockShapes.cpp - What blocks look like ---------------===//
+//===- ProfileMatch/BlockShapes.cpp - Features of blocks ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace graupel;
 
 namespace {
 
-/// Of several features makes few bits, most of which stay if few features
+/// Makes few bits of several features, most of which stay if few features
 /// change: each feature votes for half of the bits and against the others.
 class SketchPad {
 public:

@@ -1,4 +1,4 @@
-//===- ProfileMatch/BlockShapes.h - What blocks look like -------*- C++ -*-===//
+//===- ProfileMatch/BlockShapes.h - Features of blocks ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

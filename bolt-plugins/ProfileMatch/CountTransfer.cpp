@@ -23,8 +23,8 @@ using namespace graupel;
 
 namespace {
 
-/// What a unit of difference costs, as BOLT weighs it for its own matching;
-/// it leaves blocks that were not executed unknown, here they are known.
+/// The cost of a unit of difference, as BOLT weighs it for its own matching; it
+/// leaves blocks that were not executed unknown, here they are known.
 ProfiParams costs() {
   ProfiParams Params;
   Params.EvenFlowDistribution = true;
@@ -76,7 +76,7 @@ public:
     for (uint32_t B = 0; B < F.Blocks.size(); ++B) {
       Counts.Blocks[B] = Graph.Blocks[node(B)].Flow;
       for (size_t I = 0; I < Jumps[B].size(); ++I)
-        // Of several edges to one block only the first has a jump.
+        // Only the first of several edges to one block has a jump.
         if (I == firstTo(B, F.Blocks[B].Successors[I]))
           Counts.Edges[B][I] = Graph.Jumps[Jumps[B][I]].Flow;
       if (Sources[B])

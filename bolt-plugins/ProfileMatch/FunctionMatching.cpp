@@ -66,7 +66,7 @@ public:
   FunctionMatches run() {
     matchContents();
     matchNames();
-    // The surest first: who calls whom is known better behind them.
+    // The surest first: the call graph is known better behind them.
     for (double Least : {0.6, 0.3}) {
       alignLists(Least);
       matchMoved();
@@ -140,7 +140,7 @@ private:
     matchUnique<uint64_t>(
         [](const ShapedFunction &F) { return std::optional(F.Content); },
         [&](uint32_t O, uint32_t N) {
-          // What the smallest functions do, others do, too.
+          // The content of the smallest functions is not unique.
           if (Old[O].Size > 6)
             add(O, N, MatchedBy::Content);
         });
@@ -203,7 +203,7 @@ private:
         Old[O].Graph == New[N].Graph ? MatchedBy::Shape : MatchedBy::Distance);
   }
 
-  /// What changing one function into the other saves against deleting and
+  /// The savings of changing one function into the other against deleting and
   /// inserting them; 0 if it cannot be a change.
   double gain(uint32_t O, uint32_t N) const {
     if (!haveLikeSizes(Old[O], New[N]))
@@ -216,8 +216,8 @@ private:
     return O.Size <= 4 * N.Size + 16 && N.Size <= 4 * O.Size + 16;
   }
 
-  /// How likely it is that one was made of the other, by their code and by who
-  /// calls whom, as far as that is known. 0 to 1.
+  /// The likelihood that one was made of the other, by their code and by the
+  /// call graph, as far as that is known. 0 to 1.
   double likeness(uint32_t O, uint32_t N) const {
     const ShapedFunction &X = Old[O], &Y = New[N];
     const double Same = similarity(X, Y);

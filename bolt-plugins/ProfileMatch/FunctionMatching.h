@@ -20,7 +20,7 @@ enum class MatchedBy {
   Shape,    ///< The same flow graph at the same place of the list.
   Distance, ///< Least edit distance of the lists.
   Blocks,   ///< Blocks that are rare, wherever it moved.
-  Calls     ///< Who calls it from where.
+  Calls     ///< Its callers and their call sites.
 };
 llvm::StringRef describe(MatchedBy By);
 
@@ -53,7 +53,7 @@ private:
   std::vector<std::optional<uint32_t>> NewOf, OldOf; ///< Indices of matches.
 };
 
-/// How much of the code of both functions is the same, 0 to 1.
+/// The share of the code of both functions that is the same, 0 to 1.
 double similarity(const ShapedFunction &Old, const ShapedFunction &New);
 
 /// Finds the functions of \p Old in \p New, both complete. Deterministic. Takes

@@ -19,7 +19,7 @@ bool graupel::addsEdges(const BinaryBasicBlock &Block) {
   return Block.getIndex() && (Block.isEntryPoint() || Block.isLandingPad());
 }
 
-/// What comes to \p Block by edges that have counts.
+/// The sum of the counts of edges to \p Block that have counts.
 static uint64_t countedInto(const BinaryBasicBlock &Block) {
   uint64_t Sum = 0;
   for (const BinaryBasicBlock *From : Block.predecessors())

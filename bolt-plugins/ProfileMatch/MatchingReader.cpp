@@ -44,7 +44,7 @@ static constexpr double GoodShare = 0.8;
 
 namespace {
 
-/// Whom \p Inst calls.
+/// The callee of \p Inst.
 std::optional<uint32_t>
 calleeOf(BinaryFunction &BF, const MCInst &Inst,
          const DenseMap<const BinaryFunction *, uint32_t> &Indices) {
@@ -152,7 +152,7 @@ private:
       for (const auto &Branch : Block.branch_info())
         Taken = SaturatingAdd(Taken, Branch.Count);
       Branches = SaturatingAdd(Branches, Taken);
-      // What a conditional tail call takes away is what the edges do not.
+      // A conditional tail call takes the executions that no edge does.
       for (MCInst &Inst : Block)
         if (MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
             MIB.getConditionalTailCall(Inst) &&

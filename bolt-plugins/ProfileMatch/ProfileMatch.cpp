@@ -35,7 +35,7 @@ using namespace graupel;
 
 namespace {
 
-/// Of a function with less in common, the counts would say nothing. Without a
+/// The counts of a function with less in common would say nothing. Without a
 /// name to tell that it is the right one, that much must be alike.
 constexpr double LeastKept = 0.1, LeastAlike = 0.25;
 
@@ -127,7 +127,7 @@ uint64_t ProfiledImage::executedInstructions(uint32_t Function) const {
 std::vector<SitePlace> graupel::sitePlaces(const Profile &P) {
   std::vector<SitePlace> Places;
   for (auto [Index, F] : llvm::enumerate(P.Meta.Functions)) {
-    std::map<uint32_t, uint32_t> ByOffset; // Of two at one place the last.
+    std::map<uint32_t, uint32_t> ByOffset; // The last of two at one place.
     for (uint32_t B = 0; B < F.numBlocks(); ++B)
       ByOffset[F.Blocks[B]] = B;
     std::vector<uint32_t> InBlock(F.numBlocks());

@@ -22,7 +22,7 @@ public:
   explicit ProfiledImage(const Profile &P, bool WithInstructions = true);
 
   ShapedImage Image;
-  std::vector<FunctionCounts> Counts; ///< Of the functions, in their order.
+  std::vector<FunctionCounts> Counts; ///< By function, in their order.
 
   /// The function with the name at \p Index of the profile's names.
   std::optional<uint32_t> functionNamed(uint32_t Index) const;
@@ -35,10 +35,10 @@ private:
   void count(const Profile &P);
 };
 
-/// Where an indirect call is.
+/// The place of an indirect call.
 struct SitePlace {
   uint32_t Function, Block;
-  uint32_t Number; ///< How many are in the block before it.
+  uint32_t Number; ///< The number of those before it in the block.
 
   auto operator<=>(const SitePlace &) const = default;
 };
@@ -50,16 +50,16 @@ std::vector<SitePlace> sitePlaces(const Profile &P);
 /// share.
 double addOlder(Profile &Sum, const Profile &Older, double Weight);
 
-/// What of a profile fits another build of the program it is of, and why. The
-/// analysis; whoever has the new build applies the counts.
+/// The parts of a profile that fit another build of its program, and why. This
+/// is the analysis; the caller, who has the new build, applies the counts.
 class ProfileMatch {
 public:
-  /// What became of a function that the profile has counts of.
+  /// The decision about a function that the profile has counts of.
   struct Decision {
     uint32_t Old;
     const FunctionMatches::Match *Match; ///< Null: dropped.
     uint64_t Executed;                   ///< Instructions, by the profile.
-    uint64_t Kept; ///< Of these, those in blocks that were found again.
+    uint64_t Kept; ///< Those in blocks that were found again.
     uint32_t Blocks, MatchedBlocks;
   };
 
@@ -74,10 +74,10 @@ public:
   }
   /// The new function that was entered at \p Address of the build of \p P.
   std::optional<uint32_t> calledAt(const Profile &P, int64_t Address) const;
-  /// Where an indirect call at \p Place is now.
+  /// The new place of an indirect call at \p Place.
   std::optional<SitePlace> newPlace(const SitePlace &Place) const;
 
-  /// What is kept of the executed instructions, 0 to 1.
+  /// The share of the executed instructions that is kept, 0 to 1.
   double keptShare() const {
     return Executed ? double(Kept) / double(Executed) : 0;
   }

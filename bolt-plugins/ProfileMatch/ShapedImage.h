@@ -33,7 +33,7 @@ struct ShapedFunction {
   llvm::StringRef Name; ///< Only a hint. May be empty.
   std::vector<Block> Blocks;
 
-  // What complete() derives.
+  // Derived by complete().
   uint64_t Content = 0; ///< Hash of the graph and all instructions.
   uint64_t Graph = 0;   ///< Hash of the graph alone.
   uint64_t Size = 0;    ///< In instructions, and one more for each block.
@@ -41,14 +41,14 @@ struct ShapedFunction {
   using Bag = std::vector<std::pair<uint32_t, uint32_t>>;
   Bag Exact, Mnemonics;
   Bag Externals; ///< The calls that leave the image.
-  /// Which operations the function is made of, against the average of the
+  /// The mixture of operations in the function, against the average of the
   /// image: the votes of its blocks for each bit of their sketches.
   std::array<float, 32> Mixture = {};
   /// Functions of the image that it calls or that call it, by index.
   std::vector<uint32_t> Neighbors;
 };
 
-/// How often the blocks and edges of a function were executed.
+/// The execution counts of the blocks and edges of a function.
 struct FunctionCounts {
   std::vector<uint64_t> Blocks;
   /// By block, as its successors.

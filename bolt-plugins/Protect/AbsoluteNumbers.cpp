@@ -25,7 +25,7 @@ using Section = ElfView::Section;
 using Symbol = ElfView::Symbol;
 using Rela = ElfView::Rela;
 
-/// Of a value; no process has such addresses.
+/// The bits of a value with the mark; no process has such addresses.
 static constexpr uint64_t MarkBits = 0xffff000000000000;
 static constexpr uint64_t FirstMark = 0x8000000000000000;
 static constexpr uint64_t LeastMark = 0x0001000000000000;

@@ -1,4 +1,4 @@
-//===- Protect/CodeAddresses.cpp - Who knows where an instruction is ------===//
+//===- Protect/CodeAddresses.cpp - Uses of addresses of instructions ------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -182,8 +182,8 @@ public:
     else if (mayGoByDifferences())
       Found.push_back({&BF, ProtectReason::LabelDifferences});
     else if (KnowsLabel)
-      // Whoever has it may count from it, call it or return to it. What the
-      // labels of "goto *table[i]" are for is known; they are in data.
+      // Code that has it may count from it, call it or return to it. The
+      // purpose of the labels of "goto *table[i]" is known; they are in data.
       Found.push_back({&BF, ProtectReason::EscapedAddress});
   }
 
@@ -215,17 +215,17 @@ private:
 
   /// \p Inst computes the address of \p Symbol, or loads from it.
   void lookAtAddress(const MCInst &Inst, const MCSymbol &Symbol) {
-    const auto [Of, IsBeginning] = findFunctionEntry(BC, &Symbol);
-    if (!Of)
+    const auto [Target, IsBeginning] = findFunctionEntry(BC, &Symbol);
+    if (!Target)
       return;
-    if (Of == &BF) {
+    if (Target == &BF) {
       KnowsLabel |= !IsBeginning;
       KnowsItself |= !IsBeginning || !BF.isSimple();
       ReadsItself |=
           !is_contained(BF.getSymbols(), &Symbol) && BC.MIB->mayLoad(Inst);
     } else if (!IsBeginning || CountsFromLabel) {
       // Somebody compares with it, or counts from it.
-      Found.push_back({Of, ProtectReason::EscapedAddress});
+      Found.push_back({Target, ProtectReason::EscapedAddress});
     }
   }
 
@@ -238,8 +238,8 @@ private:
   }
 
   bool isKnownToData() const {
-    // Where the loader relocates, BOLT has made entries. What looks like a
-    // switch's table may be a table of labels, of which one is a base.
+    // Where the loader relocates, BOLT has made entries. A seeming table of a
+    // switch may be a table of labels, of which one is a base.
     return LedIntoByTables.count(&BF) || BF.isMultiEntry() ||
            !blocksKnownToData(BF).empty() ||
            any_of(BF.getInternalRefDataRelocations(), [&](uint64_t Address) {
@@ -288,7 +288,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
       Protected.add(*BF, ProtectReason::EscapedAddress);
   judgeEnds(BC);
   std::set<const BinaryFunction *> Rows = RowsInUnread;
-  // Of several reasons the first counts, wherever it was found first.
+  // The first of several reasons counts, wherever it was found first.
   std::map<uint64_t, Findings> FoundIn, ReadIn;
   ReturnAddresses Returns(BC);
   std::mutex Lock;

@@ -37,7 +37,7 @@ using Section = ElfView::Section;
 using Symbol = ElfView::Symbol;
 using Rela = ElfView::Rela;
 
-/// What the names of a beginning and of its end have in their place.
+/// The words in which the names of a beginning and of its end differ.
 struct BoundWords {
   StringLiteral Begin, End;
 };
@@ -190,7 +190,7 @@ private:
             Ranges.push_back({Begin.Address, End->Address});
   }
 
-  /// Of several labels of the same name, the next one.
+  /// The next one of several labels of the same name.
   static const Label *endOf(const Label &Begin, ArrayRef<Label> Ends) {
     const Label *Next = nullptr;
     for (const Label &End : Ends)

@@ -22,8 +22,8 @@
 //    libraries that get it for the data they read or write.
 // 4. The difference of two such registers is a size.
 //
-// What a function of the program does with an address that it was given is not
-// followed.
+// The uses that a function of the program makes of an address that it was given
+// are not followed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,7 @@ public:
     if (!takesAddresses())
       return;
     SetVector<BinaryBasicBlock *> Worklist;
-    std::map<BinaryBasicBlock *, State> Into; // Of blocks that were reached.
+    std::map<BinaryBasicBlock *, State> Into; // For blocks that were reached.
     for (BinaryBasicBlock &Block : BF)
       if (Block.isEntryPoint() || (Block.pred_empty() && Block.throw_empty())) {
         Into[&Block];
@@ -126,7 +126,7 @@ private:
 
   using Memory = std::optional<MCPlusBuilder::X86MemOperand>;
 
-  /// What is known behind \p Block if \p Now is known before it.
+  /// The known state behind \p Block if \p Now is the one before it.
   State behind(const BinaryBasicBlock &Block, State Now) const {
     for (const MCInst &Inst : Block)
       if (!MIB.isPseudo(Inst) && !MIB.isCFI(Inst))
@@ -144,8 +144,8 @@ private:
         Changed = true;
         continue;
       }
-      for (BinaryFunction *Of : Other->second)
-        Changed |= It->second.insert(Of).second;
+      for (BinaryFunction *F : Other->second)
+        Changed |= It->second.insert(F).second;
       ++It;
     }
     return Changed;
@@ -173,17 +173,18 @@ private:
       if (!Op.isExpr())
         continue;
       const auto [Symbol, Addend] = MIB.getTargetSymbolInfo(Op.getExpr());
-      const FunctionEntry Of = findFunctionEntry(BC, Symbol);
-      if (Of.Function && Of.IsBeginning && !Of.Function->isPLTFunction())
-        return Of.Function;
+      const FunctionEntry Entry = findFunctionEntry(BC, Symbol);
+      if (Entry.Function && Entry.IsBeginning &&
+          !Entry.Function->isPLTFunction())
+        return Entry.Function;
     }
     return nullptr;
   }
 
   /// The other function whose address \p Inst loads.
   BinaryFunction *addressLoaded(const MCInst &Inst) const {
-    BinaryFunction *Of = functionLoaded(BC, Inst);
-    return Of != &BF ? Of : nullptr;
+    BinaryFunction *Loaded = functionLoaded(BC, Inst);
+    return Loaded != &BF ? Loaded : nullptr;
   }
 
   /// The whole register, if \p Register is part of one that holds addresses.
@@ -214,7 +215,7 @@ private:
     return At == Now.end() ? FunctionSet() : At->second;
   }
 
-  /// Where in the frame \p M is.
+  /// The place of \p M in the frame.
   std::optional<Place> slot(const Memory &M) const {
     if (!M || M->DispExpr || M->IndexRegNum != MIB.getNoRegister() ||
         (M->BaseRegNum != MIB.getStackPointer() &&
@@ -225,8 +226,8 @@ private:
 
   void noteAll(const FunctionSet &Functions) const {
     if (IsFixed)
-      for (BinaryFunction *Of : Functions)
-        Note(*Of);
+      for (BinaryFunction *F : Functions)
+        Note(*F);
   }
 
   bool readsUnnamed(const MCInstrDesc &Info, MCPhysReg Register) const {
@@ -252,9 +253,9 @@ private:
         if (readsUnnamed(Info, MIB.getIntArgRegister(Parameter)))
           noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
     FunctionSet Value = computed(Inst, Accesses, Now);
-    if (BinaryFunction *Of = addressLoaded(Inst);
-        Of && BC.MII->getName(Inst.getOpcode()).starts_with("MOV64rm"))
-      Value.insert(Of);
+    if (BinaryFunction *Loaded = addressLoaded(Inst);
+        Loaded && BC.MII->getName(Inst.getOpcode()).starts_with("MOV64rm"))
+      Value.insert(Loaded);
     if (const std::optional<Place> Slot = slot(M)) {
       if (Info.mayLoad())
         if (const auto At = Now.find(*Slot); At != Now.end())
@@ -286,8 +287,8 @@ private:
     return Address && touchesDataNamed(Address);
   }
 
-  /// Where a stub at \p Address loads what it jumps to; 0 if there is none.
-  /// Static programs have stubs that BOLT does not know.
+  /// The place from which a stub at \p Address loads its target; 0 if there is
+  /// none. Static programs have stubs that BOLT does not know.
   uint64_t slotOfStub(uint64_t Address) const {
     const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Address);
     if (!Home || !Home->isText() || !Home->containsAddress(Address))
@@ -334,14 +335,14 @@ private:
   void access(const MCInst &Inst, const MCPlusBuilder::X86MemOperand &M,
               const State &Now) const {
     if (M.DispExpr)
-      if (BinaryFunction *Of = addressIn(Inst))
-        if (Of->getSymbol() == MIB.getTargetSymbolInfo(M.DispExpr).first)
-          noteAll({Of});
+      if (BinaryFunction *Target = addressIn(Inst))
+        if (Target->getSymbol() == MIB.getTargetSymbolInfo(M.DispExpr).first)
+          noteAll({Target});
     noteAll(valueOf(M.BaseRegNum, Now));
     noteAll(valueOf(M.IndexRegNum, Now));
   }
 
-  /// What \p Inst may have computed from addresses of functions.
+  /// Functions from whose addresses \p Inst may have computed its result.
   FunctionSet computed(const MCInst &Inst, bool Accesses,
                        const State &Now) const {
     FunctionSet Result;
@@ -358,8 +359,8 @@ private:
           Parts.push_back(std::move(Part));
     }
     if (!Accesses)
-      if (BinaryFunction *Of = addressIn(Inst))
-        Parts.push_back({Of});
+      if (BinaryFunction *Target = addressIn(Inst))
+        Parts.push_back({Target});
     if (Parts.size() == 2 && isDifference(Inst)) {
       if (Parts[0] != Parts[1])
         for_each(Parts, [&](const FunctionSet &Part) { noteAll(Part); });

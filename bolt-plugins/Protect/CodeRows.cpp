@@ -8,9 +8,9 @@
 // Assembly may call the i-th of a row of small functions at base + 16 * i. Each
 // of them may have a name, but only that of the first is used.
 //
-// 1. Find who adds something to the address of a function, which may be in the
-//    GOT. Code that compilers make of C and C++ does not. In functions that
-//    BOLT does not read, lea with an addition soon behind it, found by its
+// 1. Find code that adds something to the address of a function, which may be
+//    in the GOT. Code that compilers make of C and C++ does not. In functions
+//    that BOLT does not read, lea with an addition soon behind it, found by its
 //    bytes, counts.
 // 2. The function belongs to a row with all that follow it at the same
 //    distance from each other, with nothing but padding between. Without any,
@@ -60,7 +60,7 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   function_ref<void(BinaryFunction &)> Report;
-  BitVector Kept; ///< What calls keep.
+  BitVector Kept; ///< Registers that calls keep.
   /// Blocks that begin with the address in the register.
   std::set<std::pair<BinaryBasicBlock *, MCPhysReg>> Seen;
   std::vector<std::pair<BinaryBasicBlock *, MCPhysReg>> Work;
@@ -119,14 +119,14 @@ private:
     const bool HasNumbers = makesCopies() && BC.HasFixedLoadAddress;
     for (const MCOperand &Op : MCPlus::primeOperands(Inst))
       if (Op.isImm() && HasNumbers) {
-        if (BinaryFunction *Of = BC.getBinaryFunctionAtAddress(Op.getImm()))
-          return Of;
+        if (BinaryFunction *Target = BC.getBinaryFunctionAtAddress(Op.getImm()))
+          return Target;
       } else if (Op.isExpr()) {
         const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(Op.getExpr());
         if (!Symbol || Addend)
           return nullptr;
-        const auto [Of, IsBeginning] = findFunctionEntry(BC, Symbol);
-        return IsBeginning ? Of : nullptr;
+        const auto [Target, IsBeginning] = findFunctionEntry(BC, Symbol);
+        return IsBeginning ? Target : nullptr;
       }
     return nullptr;
   }
@@ -139,18 +139,18 @@ private:
     const MCInst &Inst = *At;
     if (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst))
       return;
-    BinaryFunction *Of = functionIn(Inst);
-    if (!Of)
-      Of = functionLoaded(BC, Inst);
-    if (!Of)
+    BinaryFunction *Target = functionIn(Inst);
+    if (!Target)
+      Target = functionLoaded(BC, Inst);
+    if (!Target)
       return;
     const bool Holds = BC.MII->get(Inst.getOpcode()).getNumDefs() == 1 &&
                        (isLEA(Inst) || name(Inst).starts_with("MOV"));
     if (adds(Inst))
-      Report(*Of);
+      Report(*Target);
     else if (Holds && Inst.getOperand(0).isReg() && Inst.getOperand(0).getReg())
       if (isAddedTo(Block, std::next(At), Inst.getOperand(0).getReg()))
-        Report(*Of);
+        Report(*Target);
   }
 
   /// Whether something is added to \p Reg before it is overwritten.

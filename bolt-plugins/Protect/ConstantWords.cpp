@@ -38,9 +38,10 @@ uint64_t graupel::addressAt(const BinaryContext &BC, uint64_t Word) {
   const Relocation *R = BC.getDynamicRelocationAt(Word);
   if (R && !R->Symbol)
     return R->Addend;
-  const BinaryFunction *Of = R ? BC.getFunctionForSymbol(R->Symbol) : nullptr;
+  const BinaryFunction *Target =
+      R ? BC.getFunctionForSymbol(R->Symbol) : nullptr;
   if (R)
-    return Of ? Of->getAddress() + R->Addend : 0;
+    return Target ? Target->getAddress() + R->Addend : 0;
   const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Word);
   return Number ? *Number : 0;
 }
@@ -61,6 +62,6 @@ BinaryFunction *graupel::functionLoaded(BinaryContext &BC, const MCInst &Inst) {
         return Home->getName().starts_with(Name);
       }))
     return nullptr;
-  BinaryFunction *Of = BC.getBinaryFunctionAtAddress(addressAt(BC, *Word));
-  return Of && !Of->isPLTFunction() ? Of : nullptr;
+  BinaryFunction *Target = BC.getBinaryFunctionAtAddress(addressAt(BC, *Word));
+  return Target && !Target->isPLTFunction() ? Target : nullptr;
 }

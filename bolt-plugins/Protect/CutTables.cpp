@@ -38,7 +38,7 @@ using namespace graupel;
 
 static std::set<const BinaryFunction *> WithCutTable;
 
-/// What a compiler or the assembler has named begins at \p Address.
+/// Something that a compiler or the assembler has named begins at \p Address.
 static bool hasName(BinaryContext &BC, uint64_t Address) {
   const BinaryData *Data = BC.getBinaryDataAtAddress(Address);
   return Data && any_of(Data->getSymbols(), [&](const MCSymbol *Symbol) {
@@ -46,7 +46,7 @@ static bool hasName(BinaryContext &BC, uint64_t Address) {
          });
 }
 
-/// Where the entry of \p Table at \p Address leads, if there is one.
+/// The target of the entry of \p Table at \p Address, if there is one.
 static std::optional<uint64_t> targetAt(BinaryContext &BC,
                                         const JumpTable &Table,
                                         uint64_t Address,

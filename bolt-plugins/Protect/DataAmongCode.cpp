@@ -11,13 +11,13 @@
 //
 // 1. A symbol of data is no function. BOLT would decode and encode what is
 //    there.
-// 2. What BOLT decodes may be data that has no symbol. If it seems to branch to
-//    where no section is, it is. BOLT would crash over that.
+// 2. Bytes that BOLT decodes may be data that has no symbol. If they seem to
+//    branch to where no section is, they are. BOLT would crash over that.
 // 3. A gap between functions is padding (nops, int3, a jump to its end, zeros
-//    of mold and gold up to the alignment, nops with such zeros) or data. The function behind data may
-//    be where it is found from: ((int *)f)[-1]. So that function stays, unless
-//    code or a relocation leads to the data. Where the one before has no size,
-//    there is data if it does not end as code does.
+//    of mold and gold up to the alignment, nops with such zeros) or data. The
+//    function behind data may be where it is found from: ((int *)f)[-1]. So
+//    that function stays, unless code or a relocation leads to the data. Where
+//    the one before has no size, there is data if it does not end as code does.
 // 4. A function stays if a relocation counts from it to a place outside of it.
 //    So does the function that is at this place.
 //
@@ -60,7 +60,7 @@ void graupel::skipData(BinaryContext &BC) {
 
 // Step 2.
 void graupel::forgetStrangeBranches(BinaryContext &BC) {
-  // What code refers to is needed for step 3.
+  // References of code are needed for step 3.
   for (const auto &[BF, Target] :
        BC.*member(internals::InterproceduralReferencesTag()))
     if (!BC.getBinaryFunctionContainingAddress(Target))
@@ -113,7 +113,7 @@ bool isPadding(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
 /// instructions that control does not go on from, but for padding.
 bool endsAsCode(const BinaryContext &BC, ArrayRef<uint8_t> Bytes,
                 uint64_t Address) {
-  // What is nothing but padding may have a name, such as its section's.
+  // Mere padding may have a name, such as its section's.
   bool Ends = true;
   while (!Bytes.empty()) {
     MCInst Inst;
@@ -142,7 +142,7 @@ public:
     for (auto &[Address, BF] : BC.getBinaryFunctions()) {
       if (BF.isPseudo() || BF.isPLTFunction())
         continue;
-      // Nobody needs to know of data that was skipped, but for who wants all.
+      // Skipped data matters only if all functions are to be processed.
       if (!BF.isIgnored() || (isData(BF) && opts::processAllFunctions()))
         look(BF, Before);
       Before = &BF;

@@ -39,8 +39,8 @@ bool holdsWords(const ElfView &File, const ElfView::Section &S);
 std::vector<DataWord> addressesIn(const ElfView &File,
                                   const ElfView::Section &S);
 
-/// What may be an operand in \p S, which is code of such a program, and the
-/// address of a place in the same section.
+/// Words that may be an operand in \p S, which is code of such a program, and
+/// the address of a place in the same section.
 std::vector<DataWord> operandsIn(const ElfView &File,
                                  const ElfView::Section &S);
 

@@ -12,7 +12,7 @@
 // 1. When a function has been disassembled, look at its last instruction that
 //    is no padding, be it nops or zeros. Control goes on behind it, does not, or
 //    that depends on whether a call returns. Compilers end functions in calls
-//    that never do. Of the system calls only exit and sigreturn do not return.
+//    that never do. Among system calls, only exit and sigreturn do not return.
 // 2. Unwind records say of some calls that they do not return: the next function
 //    expects the return address on top of the stack, and something else is
 //    there. Compilers align the stack for a call, so that this is so for theirs,
@@ -80,8 +80,8 @@ static bool choosesLastCall(const BinaryContext &BC, const MCInst &Inst) {
                       Inst.getOperand(1).getImm());
 }
 
-/// How much of \p BF is before zeros at its end: mold pads sections of code with
-/// them, and what has no size goes as far as that.
+/// The size of \p BF without zeros at its end: mold pads sections of code with
+/// them, and functions without a size reach as far as that.
 static uint64_t sizeWithoutZeros(const BinaryFunction &BF) {
   const ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
   uint64_t Size = Code ? Code->size() : 0;
@@ -122,7 +122,7 @@ void graupel::noteEnd(const BinaryFunction &BF) {
 // Step 2.
 using Frame = dwarf::UnwindLocation;
 
-/// Where the caller's frame is at \p Address, as far as \p Record says.
+/// The caller's frame at \p Address, as far as \p Record says.
 static std::optional<Frame> frameAt(const dwarf::FDE &Record,
                                     uint64_t Address) {
   Expected<dwarf::UnwindTable> Rows = dwarf::createUnwindTable(&Record);
@@ -160,7 +160,7 @@ static bool mayGoOnBehindCall(const BinaryContext &BC, const Frame &Here,
                               uint64_t End, const dwarf::FDE *Next) {
   if (isAsAtEntry(Here))
     return true;
-  // What follows without a record and a name is more of the function.
+  // Code that follows without a record and a name is more of the function.
   const uint64_t Begin = Next ? Next->getInitialLocation() : End;
   const BinaryFunction *Behind = BC.getBinaryFunctionAtAddress(Begin);
   if (!Behind)

@@ -1,4 +1,4 @@
-//===- Protect/Gaps.cpp - What is between functions -----------------------===//
+//===- Protect/Gaps.cpp - Gaps between functions --------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

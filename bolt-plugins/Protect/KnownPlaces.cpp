@@ -1,4 +1,4 @@
-//===- Protect/KnownPlaces.cpp - Who knows a place in code ----------------===//
+//===- Protect/KnownPlaces.cpp - Known places in code ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,13 +10,13 @@
 //    and nothing but padding.
 // 2. Find functions that begin where a symbol says that another section ends.
 // 3. Look at each relocation that the linker applied to data, and at the
-//    loader's: which place in code does it mean, and who holds that number?
+//    loader's: which place in code does it mean, and where is that number held?
 // 4. Look at each relocation of code that is relative to its own place. In
 //    front of a displacement that the processor takes as relative there is one
 //    of few bytes. Where these are not found, the number may count from some
-//    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
-//    who decodes the instruction. Of those behind a branch's first bytes, note
-//    where they lead.
+//    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided
+//    where the instruction is decoded. For those behind a branch's first bytes,
+//    note where they lead.
 // 5. Read the notes about probes.
 // 6. Note where the address of code is taken: by each relocation that is not of
 //    a direct branch, and by symbols for the loader. Note what else code refers
@@ -49,8 +49,8 @@ using Rela = ElfView::Rela;
 
 uint32_t typeOf(const Rela &R) { return R.getType(/*isMips64EL=*/false); }
 
-/// Sections into which linkers put what compilers call data. Whoever chooses
-/// another name walks over it as a table.
+/// Sections into which linkers put what compilers call data. A program that
+/// chooses another name walks over it as a table.
 bool isOrdinaryData(StringRef Name) {
   for (StringRef Known :
        {".rodata", ".data", ".lrodata", ".ldata", ".init_array", ".fini_array",
@@ -161,7 +161,7 @@ private:
     });
   }
 
-  /// Where sections begin and end is looked at elsewhere (CodeBounds.h).
+  /// The bounds of sections are looked at elsewhere (CodeBounds.h).
   bool boundsSection(const Symbol &S, StringRef Name) const {
     if (Name.starts_with("__start_") || Name.starts_with("__stop_"))
       return true;
@@ -255,7 +255,7 @@ private:
     return S ? kindIn(*S) : Kind::Data;
   }
 
-  /// Of an address in section \p S.
+  /// The kind of an address in section \p S.
   Kind kindIn(const Section &S) const {
     const StringRef Name = File.name(S);
     return isPatchersTable(Name)  ? Kind::Patched
@@ -301,7 +301,8 @@ private:
     case ELF::R_X86_64_PLT32:
       if (Is != Kind::Data)
         addNumber(R.r_offset, Target, Is);
-      // What counts from a table's beginning may seem to be behind the code.
+      // A number that counts from a table's beginning may seem to be behind the
+      // code.
       if (Is != Kind::Patched &&
           (File.isCode(Target) || File.isCode(S.st_value)))
         add(R.r_offset, Target, Kind::RelativeData);

@@ -1,12 +1,12 @@
-//===- Protect/KnownPlaces.h - Who knows a place in code --------*- C++ -*-===//
+//===- Protect/KnownPlaces.h - Known places in code -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tables of an ELF file say about places in its code, and BOLT does
-// not use. Plain ELF; nothing here knows BOLT.
+// Places in code that the tables of an ELF file describe, and BOLT does not
+// use. Plain ELF; nothing here knows BOLT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +32,11 @@ struct KnownPlace {
     /// A number that BOLT never updates: a distance from the GOT, a distance in
     /// a section of its own, an address of 8 or 16 bits.
     Number,
-    /// What is at the place, or right behind it, is there to be patched or to
+    /// The code at the place, or right behind it, is there to be patched or to
     /// be probed: nops of -fpatchable-function-entry, XRay's, SystemTap's.
     Patched,
   };
-  uint64_t At;     ///< Of the reference.
+  uint64_t At;     ///< Address of the reference.
   uint64_t Target; ///< In code.
   Kind Is;
 
@@ -106,7 +106,7 @@ struct KnownPlaces {
   /// Words that are filled in with an address which a function of this file
   /// chooses when the program starts (IFUNC): the word, the function. Sorted.
   std::vector<std::pair<uint64_t, uint64_t>> Chosen;
-  /// Where code may be entered by who only has the address: data or an operand
+  /// Places where code may be entered by its address alone: data or an operand
   /// other than that of a direct branch holds it, or the dynamic symbol table.
   /// Only if the linker left relocations. Sorted.
   std::vector<uint64_t> TakenAddresses;

@@ -1,4 +1,4 @@
-//===- Protect/Neighbors.cpp - What is beside functions ------------------===//
+//===- Protect/Neighbors.cpp - Data beside functions ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,7 +83,7 @@ private:
     }
   }
 
-  /// What is meant, counted from a symbol: somewhere between the two.
+  /// The place that is meant, counted from a symbol: somewhere between the two.
   struct Range {
     int64_t Least, Most;
   };

@@ -1,12 +1,12 @@
-//===- Protect/Neighbors.h - What is beside functions ----------*- C++ -*-===//
+//===- Protect/Neighbors.h - Data beside functions --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What symbols and relocations of an ELF file say about data among its code.
-// Plain ELF; nothing here knows BOLT.
+// Data among the code of an ELF file, by its symbols and relocations. Plain
+// ELF; nothing here knows BOLT.
 //
 //===----------------------------------------------------------------------===//
 

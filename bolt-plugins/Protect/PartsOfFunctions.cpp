@@ -1,4 +1,4 @@
-//===- Protect/PartsOfFunctions.cpp - Whose cold part is it? --------------===//
+//===- Protect/PartsOfFunctions.cpp - Owners of cold parts ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 // 2. A part may belong to each function of its name in its own stretch of the
 //    table and to each global one.
 // 3. If these are several, the part is made a part of them all. That is more
-//    than the truth, and safe: whoever asks does less to functions in parts.
+//    than the truth, and safe: passes that ask do less to functions in parts.
 // 4. A part may be empty: what is never reached leads there. If another part
 //    begins at the same address, which is what BOLT knows functions by, it is
 //    none of this one's.
@@ -45,7 +45,8 @@ DoubtfulParts Noted;
 
 struct NamedCode {
   uint64_t Address;
-  unsigned Stretch; ///< Of the symbol table; all global symbols are in one.
+  /// Stretch of the symbol table; all global symbols are in one.
+  unsigned Stretch;
   bool IsEmpty;
 };
 

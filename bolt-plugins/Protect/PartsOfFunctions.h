@@ -1,4 +1,4 @@
-//===- Protect/PartsOfFunctions.h - Whose cold part is it? ------*- C++ -*-===//
+//===- Protect/PartsOfFunctions.h - Owners of cold parts --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -32,7 +32,8 @@ constexpr Wording Wordings[] = {
 } // namespace
 
 /// A copy does not change the address of the function, and what is found from
-/// there. Who enters code that no known jump leads to enters the original.
+/// there. Control that enters code to which no known jump leads enters the
+/// original.
 static bool holdsForCopies(ProtectReason Reason) {
   return Reason != ProtectReason::KnownByNumber &&
          Reason != ProtectReason::BehindSection &&

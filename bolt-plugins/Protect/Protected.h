@@ -7,8 +7,8 @@
 //
 // Some functions cannot be rewritten, because what depends on the places of
 // their instructions cannot be found in the program. BOLT does not see all of
-// them and breaks the program. Which they are is decided here; Driver/ leaves
-// them as they are.
+// them and breaks the program. These functions are found here; Driver/ skips
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ public:
   /// Adds the same of all that were added so far.
   void addFragments();
 
-  /// Why \p BF, which is one of them, cannot be rewritten. Of what belongs to
+  /// Why \p BF, which is one of them, cannot be rewritten. For a part of
   /// another function, that one's reason, too.
   std::string explain(const BinaryFunction &BF) const;
 
@@ -61,7 +61,7 @@ public:
 private:
   llvm::MapVector<BinaryFunction *, ProtectReason> Reasons;
   llvm::DenseSet<const BinaryFunction *> Unread;
-  /// Of what belongs to another: the one with a reason of its own.
+  /// For parts of others: the function with a reason of its own.
   llvm::DenseMap<const BinaryFunction *, const BinaryFunction *> Roots;
 };
 
@@ -69,8 +69,8 @@ private:
 void protectEntered(llvm::bolt::BinaryContext &BC,
                     ProtectedFunctions &Protected);
 
-/// What is known of tables of PC-relative entries, of which BOLT forgets those
-/// that belong to no jump table it knows.
+/// The known entries of PC-relative tables, of which BOLT forgets those that
+/// belong to no jump table it knows.
 class TableEntries {
 public:
   /// \p BC is about to look at its jump tables.
@@ -114,8 +114,8 @@ bool isData(const llvm::bolt::BinaryFunction &BF);
 /// Before code is read: has BOLT not read what isData(), once.
 void skipData(llvm::bolt::BinaryContext &BC);
 
-/// Takes references that lead to no section from \p BC, notes who has some, and
-/// what lies between functions and is referred to.
+/// Takes references that lead to no section from \p BC, notes the functions
+/// that have some, and what lies between functions and is referred to.
 void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
 
 /// The part of decideProtected() that rests on neighbors().

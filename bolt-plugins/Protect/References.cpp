@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT updates an address that data holds. It does not keep what is around that
-// place as it was. Whether this is needed depends on who uses the address:
+// place as it was. Whether this is needed depends on the user of the address:
 //
 // 1. A table of its own (__ex_table, __rseq_cs) describes instructions, often
 //    with a length or with several addresses that belong together. A patcher
@@ -18,15 +18,15 @@
 //    a garbage collector. If the function has no jump that could go there,
 //    somebody else uses them. Functions of the two latter kinds stay.
 // 4. Numbers of four bytes in ordinary data belong to switches, most of them.
-//    What leads to beginnings of functions does not, counted from itself, from
-//    the beginning of a row or a few words before (the number of entries), or
-//    from what code refers to before it. Some may have a tag in low bits. One
-//    entry that does so by chance is no sign, two of different functions are;
-//    where most entries do so, the others mean functions, too.
+//    A number that leads to the beginning of a function does not, counted from
+//    itself, from the beginning of a row or a few words before (the number of
+//    entries), or from a place before it that code refers to. Some may have a
+//    tag in low bits. One entry that does so by chance is no sign, two of
+//    different functions are; where most entries do so, the others mean
+//    functions, too.
 //
 // 5. A branch in a function that is not read, to where BOLT knows no entry.
-// That
-//    function jumps there as before, so the other one stays.
+//    That function jumps there as before, so the other one stays.
 //
 // Functions between two symbols that the program compares addresses with stay.
 //
@@ -83,14 +83,14 @@ public:
 private:
   BinaryContext &BC;
   ProtectedFunctions &Protected;
-  /// Where data leads to in each function, but for jump tables.
+  /// The places in each function that data leads to, but for jump tables.
   MapVector<BinaryFunction *, std::vector<uint64_t>> InData;
   /// Numbers without a gap between them.
   std::vector<KnownPlace> Row;
 
-  /// What a label leads to ends nobody knows where, at the latest where more
-  /// than padding follows. It ends with the first function if another such
-  /// label is in that: musl's __cp_begin and __cp_end.
+  /// The end of the code at a label is not known; it is at the latest where
+  /// more than padding follows. It is that of the first function if another
+  /// such label is in that: musl's __cp_begin and __cp_end.
   void protectAllFrom(uint64_t Address) {
     constexpr uint64_t LargestPadding = 64;
     auto &Functions = BC.getBinaryFunctions();
@@ -212,7 +212,7 @@ private:
     if (llvm::all_of(Offsets,
                      [&](uint64_t Offset) { return isBehindCall(BF, Offset); }))
       Protected.add(BF, ProtectReason::ReturnAddresses);
-    // Who enters there enters the original of a copy.
+    // Control that enters there enters the original of a copy.
     else if (!makesCopies() && !jumpsSomewhere(BF))
       Protected.add(BF, ProtectReason::KnownToData);
   }
@@ -250,8 +250,8 @@ private:
     Row.clear();
   }
 
-  /// The part of a row from one address that code refers to until the next. Of
-  /// small functions at equal distances each of several bases may be the one.
+  /// The part of a row from one address that code refers to until the next. For
+  /// small functions at equal distances, each of several bases may be the one.
   void judgeTable(ArrayRef<KnownPlace> Table) {
     constexpr unsigned MostWordsBefore = 4, MostTakenBefore = 2;
     const std::vector<uint64_t> &Taken = knownPlaces().DataReferences;

@@ -1,4 +1,4 @@
-//===- Protect/ReturnAddresses.cpp - What is behind calls -----------------===//
+//===- Protect/ReturnAddresses.cpp - Uses of return addresses -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,15 @@
 //    Where edges meet with two depths, the depth is unknown; a register holds
 //    the address if it does so on one of the edges.
 // 2. A load by such a register reads code. A jump or call to a computed one, or
-//    writing one over the return address, leads behind the call. Who takes
-//    the address of the return address may do any of that.
-// 3. Who jumps to such a function with the stack of its own caller is one, too.
+//    writing one over the return address, leads behind the call. Code that
+//    takes the address of the return address may do any of that.
+// 3. A function that jumps to such a one with the stack of its own caller is
+//    one, too.
 // 4. The callers of these are protected.
 //
 // A function without a flow graph is decoded, if one with a flow graph calls
-// it. An address that is given to another function is not followed, nor who
-// calls such a function through a pointer.
+// it. An address that is given to another function is not followed, nor are
+// callers of such a function through a pointer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,12 +94,13 @@ struct Piece {
 /// The code of a function; its first piece is the beginning.
 struct Pieces {
   std::vector<Piece> All;
-  std::deque<MCInst> Decoded; ///< What \p All refers to, if nobody else has it.
+  /// Instructions that \p All refers to, if nobody else has them.
+  std::deque<MCInst> Decoded;
   /// Functions that are jumped to, by instruction.
   DenseMap<const MCInst *, const BinaryFunction *> JumpsTo;
 };
 
-/// What is known before an instruction. A depth is how far a register lies
+/// The known state before an instruction. A depth is how far a register lies
 /// below the address of the return address.
 struct State {
   std::optional<int64_t> Top = 0, Frame;
@@ -144,9 +146,9 @@ static Pieces piecesOf(const BinaryFunction &BF) {
       if (!MIB.isTailCall(Inst) && BF.getBasicBlockForLabel(Target) &&
           BF.getBasicBlockForLabel(Target) != &BF.front())
         return Pieces();
-      const FunctionEntry Of = findFunctionEntry(BC, Target);
-      if (MIB.isTailCall(Inst) && Of.Function && Of.IsBeginning)
-        P.JumpsTo[&Inst] = Of.Function;
+      const FunctionEntry Callee = findFunctionEntry(BC, Target);
+      if (MIB.isTailCall(Inst) && Callee.Function && Callee.IsBeginning)
+        P.JumpsTo[&Inst] = Callee.Function;
     }
   }
   return P;
@@ -204,8 +206,8 @@ namespace graupel {
 /// The analysis of one function.
 class ReturnAddressFlow {
 public:
-  ReturnAddressFlow(const ReturnAddresses &Of, const Pieces &Code)
-      : Of(Of), BC(Of.BC), MIB(*Of.BC.MIB), Code(Code) {}
+  ReturnAddressFlow(const ReturnAddresses &Context, const Pieces &Code)
+      : Context(Context), BC(Context.BC), MIB(*Context.BC.MIB), Code(Code) {}
 
   bool IsStrange = false;
   std::vector<const BinaryFunction *> JumpsTo; ///< With the caller's stack.
@@ -240,7 +242,7 @@ public:
 private:
   using Form = ReturnAddresses::Form;
   using Memory = std::optional<MCPlusBuilder::X86MemOperand>;
-  const ReturnAddresses &Of;
+  const ReturnAddresses &Context;
   const BinaryContext &BC;
   const MCPlusBuilder &MIB;
   const Pieces &Code;
@@ -253,14 +255,14 @@ private:
     const int Number = number(Register);
     return Number < 0 ? 0 : 1 << Number;
   }
-  int number(MCPhysReg Register) const { return Of.NumberOf[Register]; }
+  int number(MCPhysReg Register) const { return Context.NumberOf[Register]; }
   void forget(uint16_t Registers) {
     S.Exact &= ~Registers;
     S.Computed &= ~Registers;
   }
 
-  void step(const Piece &Of) {
-    for (const MCInst *Inst : Of.Instructions)
+  void step(const Piece &P) {
+    for (const MCInst *Inst : P.Instructions)
       execute(*Inst);
   }
 
@@ -275,9 +277,9 @@ private:
 
   void execute(const MCInst &Inst) {
     const MCInstrDesc &Desc = BC.MII->get(Inst.getOpcode());
-    const Form What = Of.Forms[Inst.getOpcode()];
+    const Form Operation = Context.Forms[Inst.getOpcode()];
     const bool Accesses = Desc.mayLoad() || Desc.mayStore();
-    const Memory M = Accesses || What == Form::Address
+    const Memory M = Accesses || Operation == Form::Address
                          ? MIB.evaluateX86MemoryOperand(Inst)
                          : std::nullopt;
     if (Desc.mayLoad() && M &&
@@ -285,8 +287,8 @@ private:
       found(); // Reads behind its call.
     if (Desc.isCall() || Desc.isBranch() || Desc.isReturn())
       return control(Inst, Desc);
-    if (!executeStack(Inst, What))
-      compute(Inst, Desc, What, M);
+    if (!executeStack(Inst, Operation))
+      compute(Inst, Desc, Operation, M);
   }
 
   void control(const MCInst &Inst, const MCInstrDesc &Desc) {
@@ -306,12 +308,12 @@ private:
       *S.Top += By;
   }
 
-  bool executeStack(const MCInst &Inst, Form What) {
+  bool executeStack(const MCInst &Inst, Form Operation) {
     const bool HasRegister =
         Inst.getNumOperands() && Inst.getOperand(0).isReg();
     const MCPhysReg First =
         HasRegister ? MCPhysReg(Inst.getOperand(0).getReg()) : MCPhysReg(0);
-    switch (What) {
+    switch (Operation) {
     case Form::Push:
       grow(8);
       if (S.Top == 0 && S.Computed & bits(First))
@@ -358,11 +360,11 @@ private:
                                   : std::nullopt;
   }
 
-  void compute(const MCInst &Inst, const MCInstrDesc &Desc, Form What,
+  void compute(const MCInst &Inst, const MCInstrDesc &Desc, Form Operation,
                const Memory &M) {
     const MCOperand *Second =
         Inst.getNumOperands() > 1 ? &Inst.getOperand(1) : nullptr;
-    switch (What) {
+    switch (Operation) {
     case Form::Move: {
       const unsigned From = Second->getReg();
       const bool IsExact = S.Exact & bits(From),
@@ -381,8 +383,8 @@ private:
       const MCOperand &By = Inst.getOperand(2);
       if (!Old || !By.isImm())
         break;
-      return define(To,
-                    *Old + (What == Form::Add ? -By.getImm() : By.getImm()));
+      return define(
+          To, *Old + (Operation == Form::Add ? -By.getImm() : By.getImm()));
     }
     case Form::Address: {
       const int To = number(Inst.getOperand(0).getReg());
@@ -392,7 +394,7 @@ private:
               : std::nullopt;
       if (!Old)
         break;
-      // Whoever has its address can change it, and compilers never need that.
+      // Code that has its address can change it; compilers never need that.
       if (*Old == M->DispImm && To != int(RSP) && To != int(RBP))
         found();
       return define(To, *Old - M->DispImm);
@@ -420,8 +422,8 @@ private:
   bool addsNothing(const MCInst &Inst) const {
     const MCOperand &Last =
         Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1);
-    return Of.Forms[Inst.getOpcode()] == Form::AddToMemory && Last.isImm() &&
-           Last.getImm() == 0;
+    return Context.Forms[Inst.getOpcode()] == Form::AddToMemory &&
+           Last.isImm() && Last.getImm() == 0;
   }
 
   void computeOther(const MCInst &Inst, const MCInstrDesc &Desc,

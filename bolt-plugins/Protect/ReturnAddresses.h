@@ -1,4 +1,4 @@
-//===- Protect/ReturnAddresses.h - What is behind calls ---------*- C++ -*-===//
+//===- Protect/ReturnAddresses.h - Uses of return addresses -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,11 +47,12 @@ private:
 
   llvm::bolt::BinaryContext &BC;
   std::vector<Form> Forms;      ///< By opcode.
-  std::vector<int8_t> NumberOf; ///< Of general registers, by register; -1.
-  std::mutex Lock;              ///< Of what follows.
+  std::vector<int8_t> NumberOf; ///< By register; -1 if it is not general.
+  std::mutex Lock;              ///< Guards the members below.
   FunctionSet Strange;          ///< Functions that do so.
   FunctionSet Unread;           ///< Callees without a flow graph.
-  /// Who jumps to a function with the stack as its own caller left it.
+  /// Functions that jump to a function with the stack as their own caller left
+  /// it.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *,
                  std::vector<const llvm::bolt::BinaryFunction *>>
       JumpedToBy;

@@ -8,7 +8,7 @@
 // 1. Copy the instructions of each block, and its edges. The flow is understood
 //    if the reason to stay has nothing to do with it, BOLT found the targets of
 //    all jumps, and no block ends in the open (noteStaying).
-// 2. Of a function that BOLT did not read, decode all bytes. Blocks begin where
+// 2. Decode all bytes of a function that BOLT did not read. Blocks begin where
 //    direct branches lead and behind branches; a computed jump may lead to all
 //    of them. The flow is understood if each byte belongs to an instruction and
 //    each branch leads to one (noteUnread).
@@ -127,7 +127,8 @@ private:
 
 static InstructionPool Pool;
 
-/// What calls name \p To by: who is folded leaves its name to another.
+/// The symbols that calls use for functions: a folded one leaves its name to
+/// another.
 static DenseMap<BinaryFunction *, const MCSymbol *> Names;
 
 static BinaryFunction *named(BinaryFunction *To, const MCSymbol *Name) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BOLT forgets the flow graph of a function that is not rewritten. Who wants to
-// know what such a function reads behind its calls finds a copy here.
+// BOLT forgets the flow graph of a function that is not rewritten. Passes that
+// have to know what such a function reads behind its calls find a copy here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ public:
     /// Without annotations, displacements and targets. No pseudos. Equal ones
     /// are one object, which lives until the process ends.
     const llvm::MCInst *Inst;
-    /// Where a call or jump leads, if that is another function or the beginning
-    /// of this one. Null for calls through pointers.
+    /// The target of a call or jump, if that is another function or the
+    /// beginning of this one. Null for calls through pointers.
     llvm::bolt::BinaryFunction *To;
     bool IsCall; ///< Tail calls are calls.
     bool IsTail; ///< Also a conditional one, behind which control goes on.
@@ -48,7 +48,7 @@ public:
   StayingFunction(const llvm::bolt::BinaryFunction &BF, bool IsUnderstood)
       : Function(&BF), IsUnderstood(IsUnderstood) {}
 
-  /// Of all blocks, one behind the other.
+  /// The steps of all blocks, one behind the other.
   llvm::ArrayRef<Step> steps() const { return Steps; }
   llvm::MutableArrayRef<Step> steps() { return Steps; }
   unsigned numBlocks() const { return Ends.size(); }

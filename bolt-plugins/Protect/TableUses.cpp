@@ -1,4 +1,4 @@
-//===- Protect/TableUses.cpp - What else a table's address is for ---------===//
+//===- Protect/TableUses.cpp - Other uses of a table's address ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

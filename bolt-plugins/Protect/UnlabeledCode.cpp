@@ -14,8 +14,8 @@ using namespace graupel;
 
 namespace {
 
-/// Where the first function or label of \p Code is, or its end. A function
-/// without a symbol is known by its unwind record.
+/// The address of the first function or label of \p Code, or its end. A
+/// function without a symbol is known by its unwind record.
 uint64_t firstSymbol(const ElfView &File, const ElfView::Section &Code,
                      ArrayRef<FrameRecord> Records) {
   uint64_t First = Code.sh_addr + Code.sh_size;

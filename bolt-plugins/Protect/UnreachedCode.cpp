@@ -11,9 +11,9 @@
 //
 // 1. Start at the entries of the function.
 // 2. Follow branches, jump tables and exceptions.
-// 3. What is left is padding, traps that compilers put where control does not
-//    come, jumps over what was removed before, or code that somebody reaches in
-//    a way that cannot be seen.
+// 3. The rest is padding, traps that compilers put where control does not come,
+//    jumps over what was removed before, or code that somebody reaches in a way
+//    that cannot be seen.
 //
 //===----------------------------------------------------------------------===//
 

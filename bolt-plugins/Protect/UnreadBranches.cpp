@@ -1,4 +1,4 @@
-//===- Protect/UnreadBranches.cpp - What code that stays leads to ---------===//
+//===- Protect/UnreadBranches.cpp - Targets of code that stays ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@
 //    assembler filled in: they are relative, and in the same section.
 // 2. A branch that BOLT overlooked leads into the middle of another function,
 //    where it knows no entry: that function stays.
-// 3. What BOLT would write over is doubtful if the linker filled in a part of
-//    it or counted otherwise; if no relocation is there, and it is absolute or
-//    leads into the middle of a function. What the assembler made that leads to
-//    the beginning is hardly data.
+// 3. A place that BOLT would write over is doubtful if the linker filled in a
+//    part of it or counted otherwise; if no relocation is there, and it is
+//    absolute or leads into the middle of a function. A number of the assembler
+//    that leads to the beginning is hardly data.
 // 4. In the latter case it is an operand nevertheless if all jumps inside of
 //    the function lead to instructions, and control comes to this one: assembly
 //    jumps into the middle of other functions.
-// 5. What is doubtful is not written, and the function that it leads to stays.
+// 5. A doubtful place is not written, and the function that it leads to stays.
 // 6. An operand that BOLT is not going to write over keeps the address that it
 //    has: the function that it leads to stays. BOLT finds none in a function
 //    with bytes that are no instruction, none in what others seem to contain,
@@ -80,7 +80,7 @@ private:
   bool IsCode = false;
   /// At a short jump to another function BOLT gives up.
   bool HasShortExit = false;
-  /// Of each instruction the offset, and whether control comes to it.
+  /// The offset of each instruction, and whether control comes to it.
   std::map<uint64_t, bool> Starts;
 
   bool decode(ArrayRef<uint8_t> Code, uint64_t Size) {
@@ -199,7 +199,7 @@ private:
     lookOnce(Section, Begin, SectionEnd);
   }
 
-  /// What is not written over once is never written over.
+  /// A place that is not written over once is never written over.
   void lookOnce(const BinarySection &Section, uint64_t Begin, uint64_t End) {
     static DenseSet<uint64_t> Done; // By beginnings.
     if (Begin >= End || !Done.insert(Begin).second)
@@ -258,7 +258,7 @@ private:
     }
   }
 
-  /// Of lea, call and jumps.
+  /// Whether an opcode of lea, call or a jump is before \p At.
   static bool hasOpcodeBefore(const BinarySection &Section, uint64_t At) {
     const StringRef Content = Section.getContents();
     const uint64_t Offset = At - Section.getAddress();

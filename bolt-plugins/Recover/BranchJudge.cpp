@@ -64,8 +64,8 @@ public:
 
   /// True if all are understood; turns tail calls into what they are.
   bool understandAll() {
-    // Whoever enters in the middle may bring another base register with him, or
-    // have computed the address and be able to do so again.
+    // Code that enters in the middle may bring another base register with it,
+    // or have computed the address and be able to do so again.
     if (Targets.empty() &&
         !BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
           return isUnderstoodEntry(BF, Offset);
@@ -91,7 +91,7 @@ private:
   BinaryContext &BC;
   const ReferencesInto &References;
   const std::set<uint64_t> &Tied;
-  /// Where computed gotos lead; empty if there are none.
+  /// The targets of computed gotos; empty if there are none.
   const BlockSet Targets;
   std::set<const JumpTable *> Tables;
   std::vector<BinaryBasicBlock *> TailCallBlocks, ComputedGotos;
@@ -168,8 +168,8 @@ private:
     const MCPhysReg Target = It->getOperand(0).getReg();
     SmallPtrSet<BinaryBasicBlock *, 8> Seen;
     SmallVector<BinaryBasicBlock *, 8> Worklist;
-    auto addPredecessors = [&](BinaryBasicBlock &Of) {
-      for (BinaryBasicBlock *Predecessor : Of.predecessors())
+    auto addPredecessors = [&](BinaryBasicBlock &Successor) {
+      for (BinaryBasicBlock *Predecessor : Successor.predecessors())
         if (Seen.insert(Predecessor).second)
           Worklist.push_back(Predecessor);
     };
@@ -198,7 +198,8 @@ private:
            !jumpsToSum(Block, It);
   }
 
-  /// What a weak function is that nobody has, in a program that is not PIE.
+  /// The address of a weak function that nobody has, in a program that is not
+  /// PIE.
   bool isNull(const MCInst &Inst) const {
     return BC.MII->getName(Inst.getOpcode()) == "MOV32ri" &&
            Inst.getOperand(1).isImm() && !Inst.getOperand(1).getImm();

@@ -48,7 +48,7 @@ std::map<const BinaryFunction *, std::set<uint64_t>> &tiedJumpsByFunction() {
   return Jumps;
 }
 
-/// Of the program that is disassembled.
+/// The finder of returns for the program that is disassembled.
 ReturnFinder &returns(BinaryContext &BC) {
   static ReturnFinder Finder(BC, ReturnFinder::By::Proof);
   return Finder;
@@ -102,7 +102,7 @@ private:
   const WholeFunction Whole;
   const ArrayRef<DecodedInst> Code;
   std::vector<TableJump> Jumps;
-  std::vector<MCPhysReg> Bases; ///< Of the jumps.
+  std::vector<MCPhysReg> Bases; ///< The base registers of the jumps.
   std::vector<std::pair<TableJump, uint64_t>> Proven;
   /// The table of each other jump, as BOLT sees it, by the jump's offset.
   std::map<uint64_t, uint64_t> KnownTables;
@@ -223,7 +223,7 @@ private:
           Node.Writes.push_back({R, std::nullopt});
       addSuccessors(Node, I);
       if (auto Known = KnownTables.find(Code[I].Offset);
-          Code[I].Of == &BF && Known != KnownTables.end())
+          Code[I].Owner == &BF && Known != KnownTables.end())
         llvm::append_range(Node.Successors, Flow.Targets[Known->second]);
     }
     for (const TableJump &Jump : Jumps)
@@ -251,8 +251,8 @@ private:
     const bool Ends =
         MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
         MIB.isIndirectBranch(D.Inst) ||
-        (MIB.isCall(D.Inst) && !returns(BC).mayReturn(*D.Of, D.Offset));
-    if (!Ends && I + 1 < Code.size() && Code[I + 1].Of == D.Of)
+        (MIB.isCall(D.Inst) && !returns(BC).mayReturn(*D.Owner, D.Offset));
+    if (!Ends && I + 1 < Code.size() && Code[I + 1].Owner == D.Owner)
       Node.Successors.push_back(I + 1);
   }
 
@@ -276,9 +276,9 @@ private:
       });
       if (PartOfJump)
         continue;
-      // What is left of it in a register of parameters at a call is none: no
-      // source names a table. Callees with a variable number of arguments
-      // store it, no more.
+      // If a register of parameters still holds it at a call, it is no
+      // parameter: no source names a table. Callees with a variable number of
+      // arguments store it, no more.
       BitVector Used(BC.MRI->getNumRegs());
       MIB.getUsedRegs(Code[I].Inst, Used);
       if (Used.anyCommon(MIB.getAliases(Reg)))
@@ -298,7 +298,8 @@ private:
     return Table;
   }
 
-  /// What loads it has to name it anew, which only the function itself does.
+  /// Code that loads it has to name it anew, which only the function itself
+  /// does.
   bool isLoadedByPart(uint64_t Table) const {
     for (uint32_t I = Whole.numOwn(); I < Code.size(); ++I)
       for (MCPhysReg Base : Bases)

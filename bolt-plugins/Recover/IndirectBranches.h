@@ -43,7 +43,7 @@ void forgetStrangeEntries(llvm::bolt::BinaryContext &BC);
 /// itself and those of its parts whose flow recoverHoistedTables has seen.
 bool isUnderstoodEntry(const llvm::bolt::BinaryFunction &BF, uint64_t Offset);
 
-/// What buildCFG forgets and acceptRecoveredBranches needs.
+/// The facts that buildCFG forgets and acceptRecoveredBranches needs.
 struct ReferencesInto {
   bool Any = false;
   explicit ReferencesInto(const llvm::bolt::BinaryFunction &BF);

@@ -8,8 +8,8 @@
 // The address of a label that was loaded from memory or passed in by the caller
 // was put there by code or data that BOLT updates. A sum was not: one of its
 // parts may be the difference of two labels, which the assembler computed and
-// nobody can update. What was loaded from the function's own frame may have
-// been computed just before.
+// nobody can update. A value that was loaded from the function's own frame may
+// have been computed just before.
 //
 // 1. Begin at an indirect jump without a table, with the register it jumps to, or
 //    the memory it loads from (mayBeSum).
@@ -38,7 +38,7 @@ namespace {
 /// the edges that are known.
 class TargetOrigin {
 public:
-  /// With \p HasAllEdges, whoever enters at a label without an edge to it is
+  /// With \p HasAllEdges, code that enters at a label without an edge to it is
   /// another function, whose registers are whole.
   explicit TargetOrigin(BinaryFunction &BF, bool HasAllEdges = false)
       : BF(BF), BC(BF.getBinaryContext()),
@@ -106,7 +106,7 @@ private:
         continue;
       const MCInstrDesc &Info = BC.MII->get(It->getOpcode());
       if (BC.MIB->isCall(*It))
-        return false; // What a call returns or preserves is whole.
+        return false; // A value that a call returns or preserves is whole.
       if (Info.hasDefOfPhysReg(*It, Register, *BC.MRI))
         return definesSum(Block, It, Register);
     }

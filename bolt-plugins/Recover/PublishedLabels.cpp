@@ -36,7 +36,7 @@ using namespace graupel;
 
 namespace {
 
-/// Where addresses of tables may be.
+/// The places that may hold addresses of tables.
 struct Holders {
   BitVector Registers;
   std::set<std::pair<unsigned, int64_t>> Slots; ///< Base and displacement.

@@ -43,14 +43,14 @@ struct RegisterFlow {
   };
   uint32_t NumRegisters = 1;
   std::vector<Node> Nodes;
-  std::map<uint64_t, std::vector<uint32_t>> Targets; ///< Of tables.
+  std::map<uint64_t, std::vector<uint32_t>> Targets; ///< By table.
 
   class Solution;
   Solution solve() const;
 };
 
-/// What is true if all switches that can be reached have a known table. If one
-/// has none, it may lead to where nobody looked.
+/// The solution that holds if all switches that can be reached have a known
+/// table. A switch without one may lead to where nobody looked.
 class RegisterFlow::Solution {
 public:
   /// The one address that \p Register holds before \p Node on all paths from

@@ -32,10 +32,10 @@ using namespace graupel;
 
 namespace {
 
-bool isOwnPart(BinaryFunction &Part, const BinaryFunction &Of) {
+bool isOwnPart(BinaryFunction &Part, const BinaryFunction &Parent) {
   const auto &Parents = *Part.getParentFragments();
   return Part.isFragment() && Part.isSimple() && !Part.isIgnored() &&
-         Parents.size() == 1 && *Parents.begin() == &Of;
+         Parents.size() == 1 && *Parents.begin() == &Parent;
 }
 
 bool isUnderstood(BinaryContext &BC, const BinaryFunction &BF,

@@ -57,9 +57,9 @@ WholeFunction::WholeFunction(const BinaryFunction &BF) : BF(BF) {
     IndexAt[Code[I].address()] = I;
 }
 
-bool WholeFunction::add(const BinaryFunction &Of, uint64_t Offset,
+bool WholeFunction::add(const BinaryFunction &Owner, uint64_t Offset,
                         ArrayRef<uint8_t> Bytes) {
-  DecodedInst D{&Of, Offset, 0, MCInst()};
+  DecodedInst D{&Owner, Offset, 0, MCInst()};
   if (!BF.getBinaryContext().DisAsm->getInstruction(
           D.Inst, D.Size, Bytes.slice(Offset), D.address(), nulls()))
     return false;
@@ -135,7 +135,7 @@ public:
     for (const auto &[From, Target] :
          BC.*member(internals::InterproceduralReferencesTag()))
       note(*From, Target);
-    // Where these jump to is not among the references.
+    // The targets of their jumps are not among the references.
     for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
       if (BF.getState() != BinaryFunction::State::Disassembled)
         noteBranches(BF);
@@ -145,21 +145,22 @@ private:
   BinaryContext &BC;
   std::set<const BinaryFunction *> Functions;
 
-  /// Forgets what BOLT knows to be entries of \p Of, which is \p BF or its part.
-  static void forgetEntries(const BinaryFunction &Of,
+  /// Forgets the entries of \p Entered, which is \p BF or its part, that BOLT
+  /// knows.
+  static void forgetEntries(const BinaryFunction &Entered,
                             const BinaryFunction &BF) {
-    Of.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+    Entered.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
       if (Offset)
-        forget(Of, Offset, BF);
+        forget(Entered, Offset, BF);
       return true;
     });
   }
 
-  /// \p Of, which is \p BF or a part of it, is entered at \p Offset by others.
-  /// Who enters a part may go on to wherever it leads.
-  static void forget(const BinaryFunction &Of, uint64_t Offset,
+  /// Others enter \p Entered, which is \p BF or a part of it, at \p Offset.
+  /// They may go on from a part to wherever it leads.
+  static void forget(const BinaryFunction &Entered, uint64_t Offset,
                      const BinaryFunction &BF) {
-    if (&Of != &BF)
+    if (&Entered != &BF)
       OwnEntries.erase(&BF);
     else if (auto At = OwnEntries.find(&BF); At != OwnEntries.end())
       At->second.erase(Offset);

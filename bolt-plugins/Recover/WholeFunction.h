@@ -23,12 +23,12 @@
 namespace graupel {
 
 struct DecodedInst {
-  const llvm::bolt::BinaryFunction *Of;
+  const llvm::bolt::BinaryFunction *Owner;
   uint64_t Offset; ///< In that function or part.
   uint64_t Size;
   llvm::MCInst Inst;
 
-  uint64_t address() const { return Of->getAddress() + Offset; }
+  uint64_t address() const { return Owner->getAddress() + Offset; }
 };
 
 /// The instructions of a function that has been disassembled, decoded anew,
@@ -40,7 +40,7 @@ public:
 
   /// Empty if the function cannot be read.
   llvm::ArrayRef<DecodedInst> code() const { return Code; }
-  /// How many of these are not in a part.
+  /// The number of these that are not in a part.
   uint32_t numOwn() const { return NumOwn; }
   std::optional<uint32_t> indexAt(uint64_t Address) const;
   /// Whether a jump of a part leads to \p Offset of the function.
@@ -55,7 +55,7 @@ private:
   llvm::DenseMap<uint64_t, uint32_t> IndexAt; ///< By address.
   std::set<uint64_t> Entries;
 
-  bool add(const llvm::bolt::BinaryFunction &Of, uint64_t Offset,
+  bool add(const llvm::bolt::BinaryFunction &Owner, uint64_t Offset,
            llvm::ArrayRef<uint8_t> Bytes);
   bool addPart(const llvm::bolt::BinaryFunction &Part);
   bool refersInside(const DecodedInst &D) const;

@@ -20,7 +20,7 @@
 
 namespace graupel {
 
-/// How much of a program's execution lies at or below each block count.
+/// The share of a program's execution at or below each block count.
 ///
 /// Feed it every block of the program, then ask for thresholds.
 class CountDistribution {

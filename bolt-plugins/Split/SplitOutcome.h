@@ -21,7 +21,8 @@ const char *explain(SplitOutcome O);
 /// Functions by outcome.
 using SplitTally = std::array<uint64_t, 4>;
 
-/// What the splitting pass decided in this process; all zero if it has not run.
+/// The decisions of the splitting pass in this process; all zero if it has not
+/// run.
 SplitTally &splitTally();
 
 } // namespace graupel

@@ -80,7 +80,7 @@ private:
   }
 
   /// True if callers were counted and \p BF was not: it was entered, and no edge
-  /// tells how it went on. What looks cold may be hot.
+  /// tells how it went on. Code that looks cold may be hot.
   static bool isUncounted(const BinaryFunction &BF) {
     const BinaryBasicBlock &Entry = BF.front();
     return Entry.getKnownExecutionCount() && Entry.succ_size() &&

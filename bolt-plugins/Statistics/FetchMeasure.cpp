@@ -1,4 +1,4 @@
-//===- Statistics/FetchMeasure.cpp - What fetching costs ------------------===//
+//===- Statistics/FetchMeasure.cpp - Cost of fetching code ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,7 @@ std::pair<uint64_t, uint64_t> graupel::emittedAt(const BinaryFunction &BF,
 
 namespace {
 
-/// What the executions of a loop's blocks enter.
+/// The windows and lines that the executions of a loop's blocks enter.
 struct Entered {
   uint64_t Windows = 0, Lines = 0;
 

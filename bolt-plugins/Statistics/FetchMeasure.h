@@ -1,4 +1,4 @@
-//===- Statistics/FetchMeasure.h - What fetching costs ----------*- C++ -*-===//
+//===- Statistics/FetchMeasure.h - Cost of fetching code --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,13 +32,14 @@ namespace graupel {
 /// Blocks and edges of \p BF in the order of its layout.
 ProcedureFlow flowOf(llvm::bolt::BinaryFunction &BF);
 
-/// Where fragment \p Fragment of \p BF has been emitted, and its size.
+/// The output address of fragment \p Fragment of \p BF, and its size.
 std::pair<uint64_t, uint64_t> emittedAt(const llvm::bolt::BinaryFunction &BF,
                                         unsigned Fragment);
 
 class FetchMeasure {
 public:
-  /// How often execution enters another window of decoding, or another line.
+  /// The number of times execution enters another decode window, or another
+  /// line.
   struct Entries {
     uint64_t Windows = 0, Lines = 0;
   };
@@ -64,7 +65,7 @@ private:
     PlacedBlock Place;
   };
   struct EmittedLoop {
-    uint64_t Offset; ///< Of the head, in the input.
+    uint64_t Offset; ///< Offset of the head, in the input.
     uint64_t Iterations;
     std::vector<uint32_t> Blocks;
   };

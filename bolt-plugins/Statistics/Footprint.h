@@ -25,8 +25,8 @@ public:
   /// Sum of the sizes; code that is in two ranges counts twice.
   uint64_t bytes() const;
 
-  /// How many aligned units of \p Size bytes, a power of two, hold at least one
-  /// byte of a range.
+  /// The number of aligned units of \p Size bytes, a power of two, that hold at
+  /// least one byte of a range.
   uint64_t units(uint64_t Size) const;
 
 private:

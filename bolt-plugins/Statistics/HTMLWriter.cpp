@@ -1,4 +1,4 @@
-//===- Statistics/HTMLWriter.cpp - The portrait as a page -----------------===//
+//===- Statistics/HTMLWriter.cpp - Program statistics as a page -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

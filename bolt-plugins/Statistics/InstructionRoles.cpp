@@ -1,4 +1,4 @@
-//===- Statistics/InstructionRoles.cpp - What instructions are there for --===//
+//===- Statistics/InstructionRoles.cpp - Roles of instructions ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -150,7 +150,7 @@ bool FrameReader::writesStackPointer(const MCInst &Inst) const {
 }
 
 void FrameReader::markOpening(const Block &B, Roles R) const {
-  // What has been overwritten is a value of this procedure, no longer one of
+  // An overwritten register holds a value of this procedure, no longer one of
   // its caller's.
   BitVector Overwritten(BC.MRI->getNumRegs());
   for (const auto &[Inst, Mark] : llvm::zip_equal(B, R)) {

@@ -1,4 +1,4 @@
-//===- Statistics/InstructionRoles.h - What instructions do ----*- C++ -*-===//
+//===- Statistics/InstructionRoles.h - Roles of instructions ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Statistics/JSONWriter.cpp - The portrait for programs --------------===//
+//===- Statistics/JSONWriter.cpp - Program statistics as JSON -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Statistics/Options.cpp - What the user asked of -spike-stats -------===//
+//===- Statistics/Options.cpp - Options of -spike-stats -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

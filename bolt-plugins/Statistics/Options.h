@@ -1,4 +1,4 @@
-//===- Statistics/Options.h - What -spike-stats is to tell ------*- C++ -*-===//
+//===- Statistics/Options.h - Options of -spike-stats -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

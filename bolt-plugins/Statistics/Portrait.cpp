@@ -1,4 +1,4 @@
-//===- Statistics/Portrait.cpp - What is measured of a program ------------===//
+//===- Statistics/Portrait.cpp - Statistics of a program ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Statistics/Portrait.h - What is measured of a program ----*- C++ -*-===//
+//===- Statistics/Portrait.h - Statistics of a program ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,15 +69,15 @@ struct Complexity {
   std::vector<ShareBin> HotBlocks; ///< By the number above the threshold.
 };
 
-/// What the layout costs, once for the input and once for the output.
+/// The costs of the layout, once for the input and once for the output.
 struct LayoutFigures {
   uint64_t Instructions = 0; ///< Executed.
   TransferCounts Transfers;
-  uint64_t ExecutedBytes = 0; ///< Of blocks that ran.
+  uint64_t ExecutedBytes = 0; ///< In blocks that ran.
   uint64_t Lines = 0;         ///< Cache lines these touch.
   uint64_t Pages = 0;
-  /// How often execution entered another window of decoding, or another line
-  /// (Align/FetchCost.h).
+  /// The number of times execution entered another decode window, or another
+  /// line (Align/FetchCost.h).
   uint64_t WindowsEntered = 0;
   uint64_t LinesEntered = 0;
 };
@@ -90,7 +90,7 @@ struct LoopFigures {
     double Lines = 0;
   };
   std::string Procedure;
-  uint64_t Offset = 0; ///< Of its head in the input's procedure.
+  uint64_t Offset = 0; ///< Offset of its head in the input's procedure.
   uint64_t Iterations = 0;
   uint64_t Instructions = 0; ///< Executed, in the input.
   Place Before;
@@ -105,9 +105,9 @@ struct SplitReason {
 
 struct LayoutChange {
   LayoutFigures Before, After;
-  /// Of the functions that were rewritten.
+  /// The bytes of the functions that were rewritten.
   uint64_t BytesBefore = 0, HotBytes = 0, ColdBytes = 0;
-  uint64_t StayingBytes = 0;  ///< Of functions whose copies bring nothing.
+  uint64_t StayingBytes = 0;  ///< In functions whose copies bring nothing.
   uint64_t JumpsToCopies = 0; ///< Executed in the originals.
   uint64_t SplitFunctions = 0;
   std::vector<SplitReason> NotSplit;

@@ -36,9 +36,9 @@ private:
   const Portrait &P;
   FigureCheck Check;
 
-  void part(const std::string &Name, uint64_t Value, const std::string &Of,
-            uint64_t Whole) {
-    Check.isAtMost(Name, Value, Of, Whole);
+  void part(const std::string &Name, uint64_t Value,
+            const std::string &WholeName, uint64_t Whole) {
+    Check.isAtMost(Name, Value, WholeName, Whole);
   }
 
   void sizes(uint64_t FileBytes) {
@@ -49,11 +49,12 @@ private:
   }
 
   void inside(const std::string &Name, const CodeSize &Part,
-              const std::string &Of, const CodeSize &Whole) {
-    part("number of " + Name, Part.Functions, Of, Whole.Functions);
-    part("blocks of " + Name, Part.Blocks, Of, Whole.Blocks);
-    part("instructions of " + Name, Part.Instructions, Of, Whole.Instructions);
-    part("bytes of " + Name, Part.Bytes, Of, Whole.Bytes);
+              const std::string &WholeName, const CodeSize &Whole) {
+    part("number of " + Name, Part.Functions, WholeName, Whole.Functions);
+    part("blocks of " + Name, Part.Blocks, WholeName, Whole.Blocks);
+    part("instructions of " + Name, Part.Instructions, WholeName,
+         Whole.Instructions);
+    part("bytes of " + Name, Part.Bytes, WholeName, Whole.Bytes);
   }
 
   void bins(const std::string &Name, const std::vector<ShareBin> &Bins) {

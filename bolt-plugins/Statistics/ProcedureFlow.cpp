@@ -46,8 +46,8 @@ public:
     for (const auto &Item : Items)
       Values[Next[Key(Item)]++] = Value(Item);
   }
-  size_t size(uint32_t Of) const { return Start[Of + 1] - Start[Of]; }
-  uint32_t at(uint32_t Of, size_t I) const { return Values[Start[Of] + I]; }
+  size_t size(uint32_t List) const { return Start[List + 1] - Start[List]; }
+  uint32_t at(uint32_t List, size_t I) const { return Values[Start[List] + I]; }
 
 private:
   std::vector<uint32_t> Start, Values;
@@ -78,8 +78,8 @@ void depthFirst(const Adjacency &Next, uint32_t Root, size_t Size, EnterT Enter,
   }
 }
 
-/// Which blocks lie on every way to which. All roots follow a virtual one, the
-/// last node (Cooper, Harvey, Kennedy 2001).
+/// The blocks that lie on every path to a block. All roots follow a virtual
+/// one, the last node (Cooper, Harvey, Kennedy 2001).
 class DominatorTree {
 public:
   explicit DominatorTree(const ProcedureFlow &Flow)
@@ -214,7 +214,8 @@ double graupel::hottestLoopTripCount(const ProcedureFlow &Flow) {
 
 namespace {
 
-/// What leads to \p Sources without passing \p Header, which dominates them.
+/// The blocks that lead to \p Sources without passing \p Header, which
+/// dominates them.
 std::vector<uint32_t> loopBody(const Adjacency &Previous, uint32_t Header,
                                std::vector<uint32_t> Sources, size_t Size) {
   std::vector<bool> Inside(Size);
@@ -266,7 +267,7 @@ std::vector<InnermostLoop> graupel::innermostLoops(const ProcedureFlow &Flow) {
       continue;
     InnermostLoop Loop = {Header,
                           loopBody(Previous, Header, Back[Header], Size)};
-    // What is rare in a loop does not hide it.
+    // A rare loop does not hide the loop around it.
     const bool HasOther = llvm::any_of(Loop.Blocks, [&](uint32_t Block) {
       return Block != Header && !Back[Block].empty() &&
              Flow.Blocks[Block].Count >= Flow.Blocks[Header].Count / 2;

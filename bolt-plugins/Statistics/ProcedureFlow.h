@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One procedure as the portrait sees it, and the question it asks of its loops:
-// does the procedure spend its time going round, or going through? Most of the
-// time of large programs is spent in procedures that hardly loop (Cohn,
+// One procedure as the statistics see it, and the question they ask of its
+// loops: does the procedure spend its time going round, or going through? Most
+// of the time of large programs is spent in procedures that hardly loop (Cohn,
 // Goodwin, Lowney 1997), which decides what kind of optimization can pay.
 //
 //===----------------------------------------------------------------------===//
@@ -52,8 +52,8 @@ struct ProcedureFlow {
 double hottestLoopTripCount(const ProcedureFlow &Flow);
 
 /// The blocks of a natural loop that has no other one in it, but for loops that
-/// run less than half as often. What goes round less than twice on the average
-/// is not taken for a loop.
+/// run less than half as often. A cycle with less than two iterations on the
+/// average is not taken for a loop.
 struct InnermostLoop {
   uint32_t Header;
   std::vector<uint32_t> Blocks; ///< With the header, in rising order.

@@ -1,4 +1,4 @@
-//===- Statistics/Sections.cpp - The portrait as tables -------------------===//
+//===- Statistics/Sections.cpp - Program statistics as tables -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

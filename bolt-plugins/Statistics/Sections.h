@@ -1,4 +1,4 @@
-//===- Statistics/Sections.h - The portrait as tables -----------*- C++ -*-===//
+//===- Statistics/Sections.h - Program statistics as tables -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 namespace graupel {
 
-/// One figure of the portrait.
+/// One figure of the statistics.
 struct Section : Table {
   enum class Topic {
     Size,
@@ -42,7 +42,7 @@ struct NamedCount {
 };
 /// The rows of figure 6.
 std::vector<NamedCount> overheadRows(const Portrait &P);
-/// How control left blocks.
+/// The kinds of transfers by which control left blocks.
 std::vector<NamedCount> transferRows(const TransferCounts &T);
 /// Bytes, lines, pages.
 std::vector<NamedCount> memoryRows(const LayoutFigures &F);

@@ -1,4 +1,4 @@
-//===- Statistics/Statistics.h - What the driver calls ----------*- C++ -*-===//
+//===- Statistics/Statistics.h - Interface for the driver -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -54,7 +54,7 @@ struct FunctionInInput {
   FetchMeasure::Entries Fetches;
 };
 
-/// What the passes leave for the end of the run.
+/// Results of the passes for the end of the run.
 struct Measured {
   Portrait P;
   /// Where copies are made: a function may stay whose copy brings nothing.
@@ -300,7 +300,7 @@ void finishLayout(Measured &M) {
   Footprint Executed;
   for (const FragmentRanges &F : M.After) {
     const auto [Base, Size] = emittedAt(*F.BF, F.Fragment);
-    // What was removed late makes the fragment end earlier.
+    // Code that was removed late makes the fragment end earlier.
     for (const auto &[Begin, End] : F.Ranges)
       Executed.add(Base + Begin, Base + std::min(End, Size));
   }

@@ -1,4 +1,4 @@
-//===- Statistics/TextWriter.cpp - The portrait as text -------------------===//
+//===- Statistics/TextWriter.cpp - Program statistics as text -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Graupel needs of the private state of BinaryFunction and BinaryContext.
-// Naming a private member in an explicit instantiation is allowed by the
-// language
-// ([temp.spec.general]/6); a member that BOLT renames is an error when this is
-// compiled, not a surprise when it runs.
+// Access to the private state of BinaryFunction and BinaryContext that Graupel
+// needs. Naming a private member in an explicit instantiation is allowed by the
+// language ([temp.spec.general]/6); a member that BOLT renames is an error when
+// this is compiled, not a surprise when it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,9 +54,9 @@ GRAUPEL_REVEAL(validateInternalRefDataRelocations)
 GRAUPEL_REVEAL(Instructions)
 /// By the offsets of their places.
 GRAUPEL_REVEAL(Relocations)
-/// What the compiler split off from the function.
+/// The parts that the compiler split off from the function.
 GRAUPEL_REVEAL(Fragments)
-/// What the function was split off from.
+/// The functions that this one was split off from.
 GRAUPEL_REVEAL(ParentFragments)
 /// The unwind instructions that pseudo instructions name by their index.
 GRAUPEL_REVEAL(FrameInstructions)
@@ -87,7 +86,7 @@ GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
 GRAUPEL_REVEAL_OF(llvm::bolt::DwarfLineTable, Header)
 /// The flags of a section's header.
 GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, ELFFlags)
-/// What is going to be changed in the section's old bytes.
+/// The pending changes of the section's old bytes.
 GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, PendingRelocations)
 /// The instructions of a block.
 struct BlockInstructionsTag {};
@@ -97,7 +96,7 @@ template struct Reveal<BlockInstructionsTag, &BinaryBasicBlock::Instructions>;
 GRAUPEL_REVEAL_OF(BinaryBasicBlock, CFIState)
 /// The output, as long as it is open.
 GRAUPEL_REVEAL_OF(RewriteInstance, Out)
-/// What gives functions their counts.
+/// The reader that gives functions their counts.
 GRAUPEL_REVEAL_OF(RewriteInstance, ProfileReader)
 #undef GRAUPEL_REVEAL
 #undef GRAUPEL_REVEAL_OF

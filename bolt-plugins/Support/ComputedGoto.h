@@ -61,14 +61,14 @@ inline bool mayHaveNoFrame(const llvm::bolt::BinaryBasicBlock &Block) {
 }
 
 /// Whether a computed goto at the end of \p Block may lead to such a part, or to
-/// another function: who jumps without a frame may call instead.
+/// another function: a jump without a frame may be a call.
 inline bool mayLeaveByGoto(const llvm::bolt::BinaryBasicBlock &Block) {
   return isComputedGoto(Block) &&
          (hasKnownParts(*Block.getFunction()) || mayHaveNoFrame(Block));
 }
 
 /// Whether \p Block may be in another part than the first block of its function.
-/// Who calls an entry expects it beside the others; a label is found by its
+/// The callers of an entry expect it beside the others; a label is found by its
 /// address.
 inline bool canBeSplitOff(const llvm::bolt::BinaryBasicBlock &Block) {
   return Block.canOutline() &&
@@ -76,8 +76,8 @@ inline bool canBeSplitOff(const llvm::bolt::BinaryBasicBlock &Block) {
          (!Block.isEntryPoint() || isGotoTarget(Block));
 }
 
-/// Whether control may go where no edge of \p BF tells. Who may come to a label
-/// from elsewhere is another question.
+/// Whether control may go where no edge of \p BF tells. Whether others come to
+/// a label is another question.
 inline bool hasUnknownEdges(const llvm::bolt::BinaryFunction &BF) {
   const llvm::bolt::MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   return BF.hasUnknownControlFlow() &&

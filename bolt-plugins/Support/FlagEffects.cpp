@@ -1,4 +1,4 @@
-//===- Support/FlagEffects.cpp - What instructions do to EFLAGS -----------===//
+//===- Support/FlagEffects.cpp - Effects on EFLAGS ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,9 +31,9 @@ bool startsWithAny(StringRef Name, ArrayRef<StringRef> Prefixes) {
                 [Name](StringRef Prefix) { return Name.starts_with(Prefix); });
 }
 
-/// What \p Name, which writes flags, overwrites whatever its operands are.
-/// Repeated comparisons may compare nothing, and CMPXCHG8B writes the zero flag
-/// only; they and others that are not listed overwrite nothing.
+/// The flags that \p Name, which writes flags, overwrites whatever its operands
+/// are. Repeated comparisons may compare nothing, and CMPXCHG8B writes the zero
+/// flag only; they and others that are not listed overwrite nothing.
 uint8_t overwritten(StringRef Name) {
   Name.consume_front("LOCK_");
   if (startsWithAny(Name, {"CMPSB", "CMPSW", "CMPSL", "CMPSQ", "CMPXCHG8B",
@@ -58,7 +58,7 @@ uint8_t overwritten(StringRef Name) {
   return NoFlags;
 }
 
-/// What \p Name, which writes flags, may change.
+/// The flags that \p Name, which writes flags, may change.
 uint8_t written(StringRef Name) {
   Name.consume_front("LOCK_");
   if (startsWithAny(Name, {"INC", "DEC"}))
@@ -66,7 +66,7 @@ uint8_t written(StringRef Name) {
   return startsWithAny(Name, {"CLC", "STC", "CMC"}) ? Carry : AllFlags;
 }
 
-/// What \p Name, which reads flags, reads, if no operand says so.
+/// The flags that \p Name, which reads flags, reads, if no operand says so.
 uint8_t read(StringRef Name) {
   if (Name.starts_with("ADCX"))
     return Carry;
@@ -91,8 +91,8 @@ bool isShift(StringRef Name) {
   return startsWithAny(Name, {"SHL", "SHR", "SAR"}) && !Name.contains("CL");
 }
 
-/// What condition \p Code reads: O, NO, B, AE, E, NE, BE, A, S, NS, P, NP, L,
-/// GE, LE, G.
+/// The flags that condition \p Code reads: O, NO, B, AE, E, NE, BE, A, S, NS,
+/// P, NP, L, GE, LE, G.
 uint8_t readByCondition(int64_t Code) {
   switch (Code) {
   case 2:
@@ -128,40 +128,40 @@ FlagEffects::Opcode FlagEffects::describe(const BinaryContext &BC,
   const MCInstrDesc &Desc = BC.MII->get(Number);
   const StringRef Name = BC.MII->getName(Number);
   const MCPhysReg Flags = BC.MIB->getFlagsReg();
-  Opcode Of;
-  Of.LastOperand = std::max<unsigned>(Desc.getNumOperands(), 1) - 1;
-  Of.Leaves = Desc.isCall() || Desc.isReturn() || Desc.isBranch() ||
-              Desc.isTerminator();
+  Opcode Result;
+  Result.LastOperand = std::max<unsigned>(Desc.getNumOperands(), 1) - 1;
+  Result.Leaves = Desc.isCall() || Desc.isReturn() || Desc.isBranch() ||
+                  Desc.isTerminator();
   if (readsFlagsUntold(Name)) {
-    Of.Effects.Reads = AllFlags;
+    Result.Effects.Reads = AllFlags;
   } else if (Desc.hasImplicitUseOfPhysReg(Flags)) {
-    Of.Effects.Reads = read(Name);
+    Result.Effects.Reads = read(Name);
     if (hasCondition(Name))
-      Of.Operand = Condition;
+      Result.Operand = Condition;
   }
   if (Desc.hasImplicitDefOfPhysReg(Flags, BC.MRI.get())) {
-    Of.Effects.Writes = written(Name);
-    Of.Effects.Overwrites = overwritten(Name);
+    Result.Effects.Writes = written(Name);
+    Result.Effects.Overwrites = overwritten(Name);
     if (isShift(Name) && (Name.ends_with("r1") || Name.ends_with("m1"))) {
-      Of.Effects.Overwrites = AllFlags;
+      Result.Effects.Overwrites = AllFlags;
     } else if (isShift(Name)) {
-      Of.Operand = Count;
-      Of.CountMask = Name.contains("64") ? 63 : 31;
+      Result.Operand = Count;
+      Result.CountMask = Name.contains("64") ? 63 : 31;
     }
   }
-  return Of;
+  return Result;
 }
 
-FlagEffects::Sets FlagEffects::byOperand(const Opcode &Of, const MCInst &Inst) {
-  Sets Effects = Of.Effects;
-  if (Of.LastOperand >= Inst.getNumOperands())
+FlagEffects::Sets FlagEffects::byOperand(const Opcode &Op, const MCInst &Inst) {
+  Sets Effects = Op.Effects;
+  if (Op.LastOperand >= Inst.getNumOperands())
     return Effects;
-  const MCOperand &Last = Inst.getOperand(Of.LastOperand);
+  const MCOperand &Last = Inst.getOperand(Op.LastOperand);
   if (!Last.isImm())
     return Effects;
-  if (Of.Operand == Condition)
+  if (Op.Operand == Condition)
     Effects.Reads = readByCondition(Last.getImm());
-  else if (Last.getImm() & Of.CountMask)
+  else if (Last.getImm() & Op.CountMask)
     Effects.Overwrites = AllFlags;
   return Effects;
 }

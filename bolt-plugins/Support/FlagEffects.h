@@ -1,4 +1,4 @@
-//===- Support/FlagEffects.h - What instructions do to EFLAGS ---*- C++ -*-===//
+//===- Support/FlagEffects.h - Effects on EFLAGS ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ namespace graupel {
 /// The arithmetic flags of x86 in two parts: the carry, and the others as one.
 enum FlagSet : uint8_t { NoFlags = 0, Carry = 1, OtherFlags = 2, AllFlags = 3 };
 
-/// What instructions do to the flags. Of a part that an instruction leaves
-/// undefined nobody reads the old value.
+/// The effects of instructions on the flags. Nobody reads the old value of a
+/// part that an instruction leaves undefined.
 class FlagEffects {
 public:
   explicit FlagEffects(const llvm::bolt::BinaryContext &BC);
@@ -28,8 +28,8 @@ public:
     uint8_t Overwrites = NoFlags; ///< Nothing of the old part is left.
   };
   Sets of(const llvm::MCInst &Inst) const {
-    const Opcode &Of = Opcodes[Inst.getOpcode()];
-    return Of.Operand == None ? Of.Effects : byOperand(Of, Inst);
+    const Opcode &Op = Opcodes[Inst.getOpcode()];
+    return Op.Operand == None ? Op.Effects : byOperand(Op, Inst);
   }
 
   /// False if all instructions with \p Opcode have the same effects.
@@ -55,13 +55,13 @@ private:
     Sets Effects;
     OperandKind Operand = None;
     uint8_t LastOperand = 0;
-    uint8_t CountMask = 0; ///< What the processor looks at.
+    uint8_t CountMask = 0; ///< The bits that the processor uses.
     bool Leaves = false;
   };
   std::vector<Opcode> Opcodes;
 
   static Opcode describe(const llvm::bolt::BinaryContext &BC, unsigned Number);
-  static Sets byOperand(const Opcode &Of, const llvm::MCInst &Inst);
+  static Sets byOperand(const Opcode &Op, const llvm::MCInst &Inst);
 };
 
 } // namespace graupel

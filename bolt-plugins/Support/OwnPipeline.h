@@ -1,4 +1,4 @@
-//===- Support/OwnPipeline.h - Whose passes run -----------------*- C++ -*-===//
+//===- Support/OwnPipeline.h - Choice of the pass pipeline ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -98,7 +98,7 @@ struct Placed {
     return BC.DisAsm->getInstruction(Inst, Size, Code, At, nulls());
   }
 
-  /// Where it calls or jumps to; 0 if a register or memory says it.
+  /// The target of its call or jump; 0 if a register or memory says it.
   uint64_t target(const BinaryContext &BC) const {
     uint64_t Target = 0;
     return BC.MIA->evaluateBranch(Inst, Address, Size, Target) ? Target : 0;

@@ -20,7 +20,7 @@ bool isTrap(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 /// Reads code to find out whether it returns.
 class ReturnFinder {
 public:
-  /// What a function is believed not to return for.
+  /// The evidence for the belief that a function does not return.
   enum class By : uint8_t {
     /// Code in which returns that go elsewhere do not count, or the name of a
     /// compiler's own function or another file's.

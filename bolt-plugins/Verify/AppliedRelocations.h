@@ -38,10 +38,10 @@ public:
   /// The relocation at the place \p Address of data; null if there is none.
   const Place *dataAt(uint64_t Address) const;
   llvm::ArrayRef<Place> data() const { return Data; }
-  /// Where code refers to, and pointers of data, as far as relocations say:
-  /// ends of tables.
+  /// The targets of references from code and of pointers in data, as far as
+  /// relocations say: ends of tables.
   llvm::ArrayRef<uint64_t> references() const { return References; }
-  /// Where symbols of data are: tables end there, too.
+  /// The addresses of symbols of data: tables end there, too.
   llvm::ArrayRef<uint64_t> named() const { return Named; }
   /// The pointers that the loader makes by the image's base.
   const llvm::DenseMap<uint64_t, uint64_t> &relative() const {

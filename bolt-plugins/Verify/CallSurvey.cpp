@@ -39,7 +39,7 @@ Error CallSurvey::survey(
     const HandlerAt H = UnwindTables::handlerAt(*Frame, I.end());
     if (Error E =
             Do(I.Target, I.Address,
-               {H.What, H.Handlers ? *H.Handlers : std::vector<uint64_t>()}))
+               {H.Outcome, H.Handlers ? *H.Handlers : std::vector<uint64_t>()}))
       return E;
   }
   return Error::success();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A function whose instructions were changed cannot be followed in step with
-// the input's. What still holds: whom it calls, it calls under the same
+// the input's. This still holds: it calls the same functions under the same
 // handlers. A call of the output whose callee the input's function calls, too,
 // has to be covered as one of the input's calls is. And branches and calls lead
 // to code.
@@ -32,9 +32,9 @@ public:
   uint64_t calls() const { return Calls; }
 
 private:
-  /// What a throw of some call comes to.
+  /// The outcome of a throw from some call.
   struct Cover {
-    HandlerAt::Kind What;
+    HandlerAt::Kind Outcome;
     std::vector<uint64_t> Handlers;
     auto operator<=>(const Cover &) const = default;
   };

@@ -41,8 +41,8 @@ CodeComparison::CodeComparison(const Files &F, bool MayDiffer)
       In{F.Input, F.UnwindBefore, {}, 0, nullptr, {}, 0},
       Out{F.Output, F.UnwindNow, {}, 0, nullptr, {}, 0} {}
 
-Error CodeComparison::bad(const Twine &What) {
-  return badFile(What,
+Error CodeComparison::bad(const Twine &Problem) {
+  return badFile(Problem,
                  "this is a defect of graupel-bolt, report it with the input");
 }
 
@@ -53,14 +53,14 @@ std::string CodeComparison::place(uint64_t Address, bool IsOutput) const {
 }
 
 /// The function is different: an error, or only noted.
-Error CodeComparison::mismatch(const Twine &What) {
+Error CodeComparison::mismatch(const Twine &Problem) {
   if (MayDiffer) { // Startup code may have no symbol.
     Different.insert(Owner ? Owner->Begin : In.At);
     return Error::success();
   }
   return bad("the code of " + place(Out.At, true) +
              " is not that of the input's " + place(In.At, false) +
-             ", reached from " + hex(From) + ": " + What + Recording.why());
+             ", reached from " + hex(From) + ": " + Problem + Recording.why());
 }
 
 void CodeComparison::findSections() {
@@ -73,7 +73,7 @@ void CodeComparison::findSections() {
       OutputBase = std::min<uint64_t>(OutputBase, S.p_vaddr);
 }
 
-/// What the end of a section is loaded from must still hold it.
+/// A word from which the end of a section is loaded must still hold it.
 Error CodeComparison::checkEnds() {
   for (uint64_t Slot : F.Before.slotsOfEnds()) {
     std::optional<uint64_t> Before = F.Before.pointerAt(Slot),
@@ -97,7 +97,7 @@ Error CodeComparison::run() {
     return E;
   if (Recording.any())
     if (Error E = Recording.run(
-            [](const Twine &What) { return bad(What); },
+            [](const Twine &Problem) { return bad(Problem); },
             [&](uint64_t At, bool IsOutput) { return place(At, IsOutput); }))
       return E;
   return checkRows();
@@ -253,7 +253,7 @@ Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
         return Where::Done;
       break;
     }
-    // What jumps to other functions hands on what they return.
+    // A jump to another function hands on what that returns.
     if (Recording.any())
       Recording.flow().add(In.Now, true);
     Jumps += In.Now.Kind == FlowKind::Jump && In.At <= Before;
@@ -341,7 +341,8 @@ Error CodeComparison::follow(const Pair &P) {
     ++Instructions;
     if (const SymbolMap::Range *R = F.Symbols.inputAt(In.At))
       Owner = R;
-    // What is no instruction is not executed, as far as the input tells.
+    // Bytes that are no instruction are not executed, as far as the input
+    // tells.
     if (!In.Now.Size)
       return Error::success();
     if (Error E = checkTargets())

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Whether the output's code does what the input's does, instruction by
-// instruction, without the help of whoever made it. Two places correspond if
-// the same instruction is at both, the same unwind state holds, a throw comes
-// to the same, and the places that control can go to from there correspond. The
+// instruction, without the help of the optimizer. Two places correspond if the
+// same instruction is at both, the same unwind state holds, a throw comes to
+// the same, and the places that control can go to from there correspond. The
 // output is right if the places correspond at which both programs can start:
 //
 // 1. Pairs of places to begin with: functions of the same name, and what a
@@ -24,7 +24,7 @@
 // 5. Tables of the jumps: each entry of the input's and its counterpart in the
 //    output's become a pair.
 // 6. Code of the output that records something and is not the input's is
-//    stepped over. What it changes must not be read (RecordingCheck).
+//    stepped over. The state that it changes must not be read (RecordingCheck).
 //
 // Each pair is looked at once, so that this ends, and takes the time that it
 // takes to disassemble both files once.
@@ -47,7 +47,7 @@ namespace graupel {
 
 class CodeComparison {
 public:
-  /// What is known of both files.
+  /// The facts about both files.
   struct Files {
     const ElfView &Input, &Output;
     const SymbolMap &Symbols;
@@ -63,13 +63,14 @@ public:
 
   uint64_t instructions() const { return Instructions; }
   uint64_t recordings() const { return Recording.pieces(); }
-  /// Where functions of the input begin whose code was found to be different.
+  /// The beginnings of functions of the input whose code was found to be
+  /// different.
   const llvm::SetVector<uint64_t> &different() const { return Different; }
 
 private:
   struct Pair {
     uint64_t Input, Output;
-    uint64_t From; ///< What of the input leads there.
+    uint64_t From; ///< The place in the input that leads there.
   };
   /// The code of one file, as it is followed.
   struct Side {
@@ -81,7 +82,7 @@ private:
     llvm::StringRef Bytes; ///< From BytesAt on.
     uint64_t BytesAt = 0;
   };
-  /// Where a table of the input is now.
+  /// The places of a table in the input and in the output.
   struct Table {
     uint64_t Input, Output, From;
   };
@@ -96,7 +97,7 @@ private:
   std::vector<Pair> Work;
   std::vector<Table> Tables;
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> SeenTables;
-  std::map<uint64_t, uint64_t> MovedTables; ///< Of the input: begin to end.
+  std::map<uint64_t, uint64_t> MovedTables; ///< In the input: begin to end.
   /// For each byte of an executable section of the input, by its address: the
   /// first place that it corresponds to, relative to OutputBase, plus 1.
   std::map<uint64_t, std::vector<uint32_t>> First;
@@ -105,11 +106,11 @@ private:
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Further;
   uint64_t OutputBase = 0;
   llvm::SetVector<uint64_t> Different;
-  /// Of rows that are not the input's the first of each function. No errors
-  /// yet: a function that is different may save registers elsewhere.
+  /// The first row of each function that is not the input's. No errors yet: a
+  /// function that is different may save registers elsewhere.
   llvm::MapVector<uint64_t, std::string> WrongRows;
   uint64_t Instructions = 0;
-  uint64_t From = 0; ///< Of the pair that is followed.
+  uint64_t From = 0; ///< For the pair that is followed.
   /// The function that control has run into past the end of another.
   uint64_t RunsInto = 0;
   /// The function of the input that is followed.
@@ -178,9 +179,9 @@ private:
   void push(uint64_t Input, uint64_t Output);
   void noteTaken(uint64_t Place);
 
-  llvm::Error mismatch(const llvm::Twine &What);
+  llvm::Error mismatch(const llvm::Twine &Problem);
   std::string place(uint64_t Address, bool IsOutput) const;
-  static llvm::Error bad(const llvm::Twine &What);
+  static llvm::Error bad(const llvm::Twine &Problem);
 };
 
 } // namespace graupel

@@ -60,10 +60,10 @@ Error CodeComparison::checkRows() {
   StringSet<> Changed;
   for (uint64_t Begin : Different)
     Changed.insert(functionOf(F.Symbols.inputAt(Begin)));
-  for (const auto &[Begin, What] : WrongRows)
+  for (const auto &[Begin, Problem] : WrongRows)
     if (!Different.contains(Begin) &&
         !Changed.contains(functionOf(F.Symbols.inputAt(Begin))))
-      return bad(What);
+      return bad(Problem);
   return Error::success();
 }
 
@@ -103,15 +103,15 @@ Error CodeComparison::compareHandlers() {
   const HandlerAt Before = UnwindTables::handlerAt(In.Frame, In.Now.end()),
                   Now = UnwindTables::handlerAt(Out.Frame, Out.Now.end());
   const std::string Call = "a throw from the call at " + place(Out.At, true);
-  if (Before.What != Now.What)
-    return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
-               hex(In.At) + ", it " + textOf(Before.What));
-  const bool HasReader =
-      Before.What != HandlerAt::Continues || (In.Frame && In.Frame->IsForeign);
+  if (Before.Outcome != Now.Outcome)
+    return bad(Call + " " + textOf(Now.Outcome) + ", in the input, at " +
+               hex(In.At) + ", it " + textOf(Before.Outcome));
+  const bool HasReader = Before.Outcome != HandlerAt::Continues ||
+                         (In.Frame && In.Frame->IsForeign);
   if (HasReader && !isSamePersonality())
     return bad("the code at " + place(Out.At, true) +
                " has another personality routine than the input's");
-  if (Before.What != HandlerAt::Lands)
+  if (Before.Outcome != HandlerAt::Lands)
     return Error::success();
   if (*Before.Handlers != *Now.Handlers)
     return bad(Call + " is caught by other types than in the input, at " +

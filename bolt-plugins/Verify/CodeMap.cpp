@@ -62,7 +62,7 @@ bool CodeMap::isUnchanged(uint64_t Begin, uint64_t Size) const {
          Now.take_front(Size) == Before.take_front(Size);
 }
 
-/// Of a jump with a displacement of four bytes.
+/// The size of a jump with a displacement of four bytes.
 static constexpr uint64_t JumpSize = 5;
 static constexpr StringLiteral Endbr = "\xf3\x0f\x1e\xfa";
 
@@ -81,8 +81,8 @@ bool CodeMap::jumpsToAdded(uint64_t Address) const {
          !Input->sectionAt(Target);
 }
 
-/// Where functions of the input begin, with those that only their unwind records
-/// tell.
+/// Finds the beginnings of functions of the input, with those that only their
+/// unwind records tell.
 void CodeMap::findBegins() {
   Begins = OldEntries;
   for (const Function &F : Functions)
@@ -226,7 +226,8 @@ void CodeMap::findFunctions() {
           {S.st_value, S.st_value + S.st_size, Name, false, false, false});
   });
   llvm::sort(Entries);
-  // Of aliases the longest stays, of functions inside of others none.
+  // The longest of several aliases stays, a function inside of another does
+  // not.
   llvm::sort(Functions, [](const Function &A, const Function &B) {
     return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
   });
@@ -291,7 +292,7 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
   const ArrayRef<uint64_t> InF =
       F.Anonymous ? ArrayRef<uint64_t>() : patchesIn(F.Begin, F.End);
   for (uint64_t Patch : InF) {
-    // The rest is executed by who enters it behind the jump, and was decoded
+    // The rest is executed if control enters behind the jump, and was decoded
     // when the input was.
     uint64_t Target = 0;
     const uint64_t Size =

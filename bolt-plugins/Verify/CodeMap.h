@@ -56,11 +56,11 @@ private:
   const ElfView *Input = nullptr;
   const ElfView *Output = nullptr;
   std::vector<Function> Functions;  ///< By address, not overlapping.
-  std::vector<uint64_t> Entries;    ///< Of all function symbols.
+  std::vector<uint64_t> Entries;    ///< Addresses of all function symbols.
   std::vector<uint64_t> OldEntries; ///< The same of the input.
   /// Functions of the input whose size is known, by address: begin and end.
   std::vector<std::pair<uint64_t, uint64_t>> OldRanges;
-  std::vector<uint64_t> Begins; ///< Of functions; findBegins().
+  std::vector<uint64_t> Begins; ///< Beginnings of functions; findBegins().
   /// The jumps over beginnings of originals. Empty if anything else of the
   /// input's code differs: then its functions moved.
   std::vector<uint64_t> Patches;

@@ -1,4 +1,4 @@
-//===- Verify/CodeOperands.cpp - What operands lead to --------------------===//
+//===- Verify/CodeOperands.cpp - Targets of operands ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -177,8 +177,8 @@ bool CodeComparison::isBypassOf(uint64_t Stub, const Instruction &Jump) {
   return IsJump && Slot && isSameSlot(*Slot, Decoder.relativeAddress(Jump));
 }
 
-/// Where the table at \p Begin ends at the latest: at the next place that the
-/// code refers to or that has a name.
+/// The latest end of the table at \p Begin: at the next place that the code
+/// refers to or that has a name.
 uint64_t CodeComparison::endOfTable(uint64_t Begin) const {
   const ElfView::Section *S = F.Input.sectionAt(Begin);
   uint64_t End = S ? S->sh_addr + S->sh_size : Begin;

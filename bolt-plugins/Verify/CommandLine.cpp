@@ -1,4 +1,4 @@
-//===- Verify/CommandLine.cpp - What an output was made with --------------===//
+//===- Verify/CommandLine.cpp - An output's command line ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

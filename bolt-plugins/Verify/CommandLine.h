@@ -1,4 +1,4 @@
-//===- Verify/CommandLine.h - What an output was made with ------*- C++ -*-===//
+//===- Verify/CommandLine.h - An output's command line ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What an operation does to control, and which operand is memory, is found
+// 1. The effect of an operation on control, and its memory operand, are found
 //    once, by its name and LLVM's description.
 // 2. An instruction is decoded, and gets what is known of its operation.
 //    Encodings of other sizes count as one operation.
@@ -44,7 +44,7 @@ struct Disassembler::Parts {
   std::unique_ptr<MCContext> Context;
   std::unique_ptr<MCDisassembler> Decoder;
 
-  /// What is known of an operation code, by its name.
+  /// The facts about an operation code, by its name.
   struct Facts {
     unsigned Operation = 0;
     FlowKind Kind = FlowKind::Plain;

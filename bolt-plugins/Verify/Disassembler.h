@@ -20,7 +20,7 @@ class MCRegisterInfo;
 
 namespace graupel {
 
-/// What an instruction does to the flow of control.
+/// The effect of an instruction on the flow of control.
 enum class FlowKind : uint8_t {
   Plain,
   Nop,
@@ -40,7 +40,7 @@ struct Instruction {
   uint64_t Address = 0;
   uint32_t Size = 0; ///< 0: these bytes are no instruction.
   FlowKind Kind = FlowKind::Plain;
-  uint64_t Target = 0; ///< Of a direct jump, branch or call.
+  uint64_t Target = 0; ///< Target of a direct jump, branch or call.
   int MemoryOperand = -1;
 
   uint64_t end() const { return Address + Size; }
@@ -71,7 +71,7 @@ public:
   const llvm::MCInstrInfo &instructions() const;
   const llvm::MCRegisterInfo &registers() const;
 
-  /// How \p B differs from \p A: in what it does, or to what.
+  /// The difference of \p B from \p A: in what it does, or to what.
   std::string difference(const Instruction &A, const Instruction &B) const;
 
   /// Whether the memory operand of \p I is relative to the instruction.

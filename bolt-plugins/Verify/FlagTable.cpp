@@ -1,4 +1,4 @@
-//===- Verify/FlagTable.cpp - What instructions do to flags ---------------===//
+//===- Verify/FlagTable.cpp - Effects of instructions on flags ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 // 1. The longest prefix of LLVM's name of an instruction in the table below
 //    says what it does. Writers count only where LLVM says that the form at
 //    hand writes flags at all: a name may have forms that do not.
-// 2. What is not in the table reads all flags if LLVM says that it reads some,
-//    and is sure to overwrite none.
+// 2. An instruction that is not in the table reads all flags if LLVM says that
+//    it reads some, and is sure to overwrite none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Rule {
 };
 
 constexpr Rule Rules[] = {
-    // What computes.
+    // Computations.
     {"ADC", CF, AllFlags, AllFlags},
     {"ADCX", CF, CF, CF},
     {"ADD", 0, AllFlags, AllFlags},
@@ -174,8 +174,8 @@ FlagTable::Entry FlagTable::entryFor(StringRef Name, bool Reads, bool Changes) {
     E.Use.Changes = Changes ? AllFlags : 0;
   } else if (Reads && !R->Reads &&
              (!R->Overwrites || R->Overwrites == AllFlags)) {
-    // A form that the table does not know. What overwrites some (CLC) reads the
-    // others as LLVM sees it, since they stay.
+    // A form that the table does not know. One that overwrites some (CLC) reads
+    // the others as LLVM sees it, since they stay.
     E.Use.Reads = AllFlags;
   }
   if (isShift(Name) && Changes && !Name.ends_with("1") &&
@@ -188,7 +188,7 @@ FlagTable::Entry FlagTable::entryFor(StringRef Name, bool Reads, bool Changes) {
 
 FlagTable::FlagTable(const MCInstrInfo &Instructions) {
   Entries.resize(Instructions.getNumOpcodes());
-  // Which register the flags are: what a comparison defines.
+  // The register of the flags is the one that a comparison defines.
   MCPhysReg Flags = 0;
   for (unsigned Code = 0; Code < Entries.size() && !Flags; ++Code)
     if (Instructions.getName(Code) == "CMP64rr")

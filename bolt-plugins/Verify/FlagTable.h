@@ -1,4 +1,4 @@
-//===- Verify/FlagTable.h - What instructions do to flags -------*- C++ -*-===//
+//===- Verify/FlagTable.h - Effects of instructions on flags ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,8 +28,8 @@ enum Flag : uint8_t {
   NoFlags = 0
 };
 
-/// What one instruction does to them. What a manual calls undefined is
-/// overwritten: no program can read it.
+/// The effect of one instruction on them. Flags that a manual calls undefined
+/// are overwritten: no program can read them.
 struct FlagUse {
   uint8_t Reads = 0;
   uint8_t Overwrites = 0; ///< Whatever its operands are.

@@ -76,9 +76,9 @@ private:
   FrameState State, Initial;
   std::vector<FrameState> Remembered;
 
-  Error bad(const Twine &What) const {
+  Error bad(const Twine &Problem) const {
     return badFile("the unwind record of the code at " + hex(Record.Begin) +
-                       " " + What,
+                       " " + Problem,
                    Damaged);
   }
 
@@ -98,7 +98,7 @@ private:
   }
 
   void set(uint64_t Register, FrameState::Rule Rule) {
-    // What is not said is the same.
+    // A register without a rule keeps its value.
     if (!Rule.Kind)
       State.Registers.erase(Register);
     else
@@ -437,7 +437,7 @@ Error UnwindTables::readSites(Frame &F) {
     return Error::success();
   const ElfView::Section *Table = File.sectionAt(F.Record.LSDA);
   if (!Table || !File.name(*Table).contains("gcc_except_table")) {
-    F.IsForeign = true; // Of another language.
+    F.IsForeign = true; // It is of another language.
     return Error::success();
   }
   Expected<std::vector<CallSite>> Sites = readCallSites(File, *Table, F.Record);

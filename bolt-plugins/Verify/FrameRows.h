@@ -23,10 +23,10 @@
 
 namespace graupel {
 
-/// How to find the caller's frame and its registers.
+/// The rules that find the caller's frame and its registers.
 struct FrameState {
-  /// How one value is found: a letter for the kind, a register or an offset,
-  /// the bytes of an expression.
+  /// The rule that finds one value: a letter for the kind, a register or an
+  /// offset, the bytes of an expression.
   struct Rule {
     char Kind = 0;
     uint64_t Register = 0;
@@ -43,7 +43,7 @@ struct FrameState {
   /// Whether a rule computes something from where the code is, or from a fixed
   /// address: it does not hold for code that has moved.
   bool dependsOnCode() const;
-  /// What it is for code at \p Address: a frame that is computed from where the
+  /// The state for code at \p Address: a frame that is computed from where the
   /// code is, as in the PLT, is a distance from a register there.
   FrameState at(uint64_t Address) const;
   /// For messages: CFA=rsp+16 rbx=CFA-16.
@@ -61,13 +61,13 @@ private:
   std::vector<const FrameState *> List;
 };
 
-/// What a throw at some instruction comes to in its function.
+/// The outcome of a throw at some instruction in its function.
 struct HandlerAt {
   enum Kind {
     Continues, ///< The exception leaves the function.
     Terminates,
     Lands,
-  } What = Continues;
+  } Outcome = Continues;
   uint64_t LandingPad = 0;
   const std::vector<uint64_t> *Handlers = nullptr;
 };
@@ -96,7 +96,7 @@ public:
   /// Whether there is a record for the code at \p Address.
   bool hasRecord(uint64_t Address) const;
   static const Row &rowAt(const Frame &F, uint64_t Address);
-  /// What a throw of the instruction that ends at \p End comes to.
+  /// The outcome of a throw of the instruction that ends at \p End.
   static HandlerAt handlerAt(const Frame *F, uint64_t End);
   const std::map<uint64_t, Frame> &frames() const { return Frames; }
 

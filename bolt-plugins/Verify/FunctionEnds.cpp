@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of CodeComparison, step 3 and 4: whether the input goes on behind the last
+// Steps 3 and 4 of CodeComparison: whether the input goes on behind the last
 // instruction of a function. Then the output must do so, too. Compilers end
 // functions in what never comes to an end, which the output need not keep, but
 // assembly runs on into the next function.
@@ -20,8 +20,8 @@
 //    calls at ends are of what does not return.
 // 4. __morestack returns to behind the return that is behind its call.
 //
-// What Protect/FallsThrough does not see must not be seen here: it would be an
-// error of any output.
+// Ends that Protect/FallsThrough does not see must not be seen here: they would
+// be errors of any output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +84,8 @@ Expected<bool> CodeComparison::hasSameFrameBehind(const Instruction &I) {
   Expected<const UnwindTables::Frame *> Next = F.UnwindBefore.at(I.end());
   if (!Next)
     return Next.takeError();
-  auto frameOf = [&](const UnwindTables::Frame &Of, uint64_t At) {
-    return F.States[UnwindTables::rowAt(Of, At).State].CFA;
+  auto frameOf = [&](const UnwindTables::Frame &Unwind, uint64_t At) {
+    return F.States[UnwindTables::rowAt(Unwind, At).State].CFA;
   };
   return *Next && (*Next)->Record.Begin == I.end() &&
          frameOf(*In.Frame, I.Address) == frameOf(**Next, I.end());
@@ -117,7 +117,7 @@ bool CodeComparison::hasReturn(uint64_t Address) {
   const SymbolMap::Range *To = F.Symbols.inputAt(Address);
   if (!To || To->Begin != Address || isPLT(Address))
     return false;
-  // Who set the stack pointer before returns elsewhere.
+  // A return behind a write to the stack pointer leads elsewhere.
   static constexpr StringLiteral Others[] = {
       "__stack_chk_fail", "__libc_start_main", "__cxa_", "_Unwind_", "_ZSt",
       "__clang_"};

@@ -1,4 +1,4 @@
-//===- Verify/ImageCheck.cpp - What must not change in an image -----------===//
+//===- Verify/ImageCheck.cpp - Checks parts that must stay ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,9 +67,10 @@ private:
   const AppliedRelocations &Before;
   const bool MayAdd;
 
-  static Error bad(const Twine &What) {
-    return badFile(What, "this is a defect of graupel-bolt, report it with the "
-                         "input");
+  static Error bad(const Twine &Problem) {
+    return badFile(Problem,
+                   "this is a defect of graupel-bolt, report it with the "
+                   "input");
   }
 
   Error checkSegments();
@@ -146,7 +147,7 @@ Error Checker::checkSegments() {
     if (Old.size() != New.size())
       return bad("there are " + Twine(New.size()) + " segments of type " +
                  hex(Type) + ", in the input " + Twine(Old.size()));
-    // What the loader finds by its segment alone may be elsewhere.
+    // Parts that the loader finds by their segment alone may be elsewhere.
     const bool MayMove = Type == ELF::PT_PHDR || Type == ELF::PT_GNU_EH_FRAME ||
                          Type == ELF::PT_INTERP || Type == ELF::PT_NOTE ||
                          Type == ELF::PT_GNU_PROPERTY;
@@ -175,9 +176,9 @@ Error Checker::checkSegments() {
   return Error::success();
 }
 
-/// How many load segments have the program headers. The system tells a program
-/// where they are in one of them, and the loader computes from that where the
-/// program is.
+/// The number of load segments that hold the program headers. The system tells
+/// a program where they are in one of them, and the loader computes from that
+/// where the program is.
 unsigned holdersOfHeaders(const ElfView &File) {
   return llvm::count_if(File.segments(), [&](const Segment &S) {
     return S.p_type == ELF::PT_LOAD &&
@@ -253,7 +254,7 @@ bool mayMove(const Section &S, StringRef Name) {
   }
 }
 
-/// Where the symbol \p S of the input must be in the output.
+/// The address that the symbol \p S of the input must have in the output.
 uint64_t Checker::valueNow(const Symbol &S) const {
   const Section *Home = Input.sectionAt(S.st_value);
   if (!Home || S.getType() == ELF::STT_TLS ||
@@ -577,14 +578,14 @@ Error Checker::checkExportsApart(const Section &Old, const Section &New) const {
   return Error::success();
 }
 
-/// Whether \p S is the mark behind all of the program, which grows. What type
-/// it has says nothing: tools make it that of the section in which it is said
-/// to be.
+/// Whether \p S is the mark behind all of the program, which grows. Its type
+/// says nothing: tools make it that of the section in which it is said to be.
 static bool isEndOfProgram(StringRef Name, const Symbol &S) {
   return Name == "_end" && !S.st_size;
 }
 
-/// Data does not move. Of names that are not unique some are looked at.
+/// Data does not move. If several symbols have one name, any of them may be the
+/// one.
 Error Checker::checkDataSymbols() {
   const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
   if (!Old || !New)

@@ -1,4 +1,4 @@
-//===- Verify/ImageCheck.h - What must not change in an image ---*- C++ -*-===//
+//===- Verify/ImageCheck.h - Checks parts that must stay --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 // 4. A lazy stub of the PLT pushes the number of its own relocation.
 // 5. Data that holds no addresses has the same bytes; symbols of data have the
 //    same addresses.
-// 6. What lies behind everything that the headers know of is there, too.
+// 6. The bytes behind everything that the headers know of are there, too.
 // 7. Functions that the loader can look up keep addresses of their own, unless
 //    the command line says -icf=all.
 //

@@ -1,4 +1,4 @@
-//===- Verify/InputFlow.cpp - What the input reads later ------------------===//
+//===- Verify/InputFlow.cpp - Later reads of the input --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ using namespace graupel;
 using Set = InputFlow::Set;
 
 static constexpr Set AllRegisters = (1 << NumRegisters) - 1;
-/// What the System V ABI says of functions whose code is not known.
+/// The rules of the System V ABI for functions whose code is not known.
 static constexpr Set Arguments = 1 << RDI | 1 << RSI | 1 << RDX | 1 << RCX |
                                  1 << R8 | 1 << R9 | 1 << RAX | 1 << R10,
                      Results = 1 << RAX | 1 << RDX,
@@ -46,9 +46,9 @@ InputFlow::InputFlow(const ElfView &Input, const SymbolMap &Symbols,
     : Input(Input), Symbols(Symbols), Places(Places), Decoder(Decoder),
       Flags(Flags), Registers(Registers) {}
 
-/// Where \p I leads by an entry of the global offset table that nothing but the
-/// loader writes: it is relative to the image, or what the linker wrote, where
-/// images are not moved. Otherwise 0.
+/// The target of \p I by an entry of the global offset table that nothing but
+/// the loader writes: it is relative to the image, or what the linker wrote,
+/// where images are not moved. Otherwise 0.
 uint64_t InputFlow::fixedTarget(const Instruction &I) const {
   if (I.MemoryOperand < 0 || !Decoder.isRelative(I))
     return 0;
@@ -264,9 +264,9 @@ std::optional<uint64_t> InputFlow::follow(Look L) {
   return std::nullopt;
 }
 
-/// Where control goes behind \p N: \p L becomes the next look, others are
-/// added. False if there is none, with nothing wanted, or with what is read
-/// there by all that is known.
+/// Follows control behind \p N: \p L becomes the next look, others are added.
+/// False if there is none, with nothing wanted, or with what is read there by
+/// all that is known.
 bool InputFlow::goOn(const Node &N, Look &L) {
   const Set Now = L.Wanted;
   auto end = [&](Set Read) {
@@ -300,7 +300,7 @@ bool InputFlow::goOn(const Node &N, Look &L) {
     if (Now & Arguments)
       return end(Arguments);
     addTakenFunctions(Now);
-    // Which of them it is is not known: what is none of the flags may stay.
+    // It is not known which one is called: all but the flags may survive.
     L.Wanted &= AllRegisters;
     L.At = N.end();
     return true;

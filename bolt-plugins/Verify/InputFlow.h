@@ -1,4 +1,4 @@
-//===- Verify/InputFlow.h - What the input reads later ----------*- C++ -*-===//
+//===- Verify/InputFlow.h - Later reads of the input ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // overwrites them. Functions are no boundaries: assembly has conventions of its
 // own, and compilers jump into the middle of the parts that they split off.
 //
-// 1. The instructions are those that the comparison has followed (add). What it
-//    has not is disassembled when a path comes there.
+// 1. The instructions are those that the comparison has followed (add). Others
+//    are disassembled when a path comes there.
 // 2. A path goes on at both sides of a branch, at the target of a jump in
 //    whatever function that is, and in the callee at a call.
 // 3. At a return it goes on behind all calls of the function, and of those that
@@ -18,7 +18,8 @@
 // 4. Behind an indirect jump may be each place of the function whose address is
 //    taken, and each function whose address is taken; the latter also behind an
 //    indirect call. Such a function returns to any indirect call.
-//    What the global offset table holds for good is no indirect target.
+//    An address that the global offset table holds for good is no indirect
+//    target.
 // 5. Code of other files keeps to the System V ABI: flags hold nothing there,
 //    nor when it is returned to; registers hold arguments and results.
 //
@@ -79,7 +80,7 @@ private:
     uint64_t end() const { return Address + Size; }
     uint64_t target() const { return end() + Distance; }
   };
-  /// Who goes where, for one function of the input.
+  /// The callers of one function of the input.
   struct Callers {
     std::vector<uint64_t> Returns; ///< The places behind calls.
     std::vector<unsigned> Jumps;   ///< Functions that jump into it.

@@ -64,15 +64,16 @@ private:
   /// Addends of relative relocations by place.
   DenseMap<uint64_t, uint64_t> Relative;
 
-  static Error bad(const Twine &What) {
-    return badFile(What, "this is a defect of graupel-bolt, report it with the "
-                         "input");
+  static Error bad(const Twine &Problem) {
+    return badFile(Problem,
+                   "this is a defect of graupel-bolt, report it with the "
+                   "input");
   }
   Error checkSymbols();
   Error checkRelocations();
   Error checkTypes();
   Error checkStarts();
-  Error checkStart(StringRef What, uint64_t Address) const;
+  Error checkStart(StringRef Description, uint64_t Address) const;
   Error checkPointers();
   Error checkPointersOf(const Section &Table);
   Error checkBuildID();
@@ -128,9 +129,9 @@ Error Checker::checkSymbols() {
   return Error::success();
 }
 
-/// What -fsanitize=kcfi compares before a call: four bytes in front of each
-/// function, the last of an instruction whose symbol is __cfi_FUNCTION. Nops
-/// for patchers may follow them. Local functions may have the same name.
+/// The words that -fsanitize=kcfi compares before a call: four bytes in front
+/// of each function, the last of an instruction whose symbol is __cfi_FUNCTION.
+/// Nops for patchers may follow them. Local functions may have the same name.
 StringMap<SmallVector<StringRef, 1>> findTypes(const ElfView &File,
                                                const Section &Table) {
   constexpr StringLiteral Prefix = "__cfi_";
@@ -175,8 +176,8 @@ Error Checker::checkTypes() {
   return Error::success();
 }
 
-/// What the loader applied to \p Place in the input. This reads all of them,
-/// for the few places that look wrong.
+/// The relocation that the loader applied to \p Place in the input. This reads
+/// all of them, for the few places that look wrong.
 const Rela *Checker::inputRelocationAt(uint64_t Place) const {
   for (const Section &S : Input.sections())
     if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
@@ -226,10 +227,10 @@ Error Checker::checkRelocations() {
   return Error::success();
 }
 
-Error Checker::checkStart(StringRef What, uint64_t Address) const {
-  return Code.isTarget(Address)
-             ? Error::success()
-             : bad(What + " (" + hex(Address) + ") leads to no function");
+Error Checker::checkStart(StringRef Description, uint64_t Address) const {
+  return Code.isTarget(Address) ? Error::success()
+                                : bad(Description + " (" + hex(Address) +
+                                      ") leads to no function");
 }
 
 std::optional<uint64_t> Checker::pointerAt(const ElfView &File,
@@ -324,7 +325,7 @@ bool Checker::isBehindFunction(uint64_t Place, uint64_t Now) const {
   const bool StillBehind = F && F->End == Now;
   if (!Before || (!StillBehind && Now != *Before))
     return false;
-  // Of those without a name unwind records tell where they end.
+  // Unwind records tell where those without a name end.
   const SymbolMap::Range *Old = Functions.inputAt(*Before - 1);
   if (Old && Old->End == *Before)
     return true;

@@ -12,7 +12,7 @@
 
 namespace graupel {
 
-/// What was looked at.
+/// Counts of what was checked.
 struct Verified {
   uint64_t Functions = 0, Branches = 0, Symbols = 0, Relocations = 0,
            Frames = 0, CallSites = 0, Instructions = 0, Different = 0,

@@ -1,4 +1,4 @@
-//===- Verify/RecordingCheck.cpp - What recording changes -----------------===//
+//===- Verify/RecordingCheck.cpp - Effects of recording -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

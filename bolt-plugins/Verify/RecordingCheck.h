@@ -1,4 +1,4 @@
-//===- Verify/RecordingCheck.h - What recording changes ---------*- C++ -*-===//
+//===- Verify/RecordingCheck.h - Effects of recording -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ public:
   /// one and the input's instruction \p Next is not meant. \p Next may be null.
   std::optional<RecordingCode::Piece> find(const Instruction &Now,
                                            const Instruction *Next);
-  /// What is wrong with what looked like recording code, or nothing.
+  /// The problem with apparent recording code, or nothing.
   std::string why() const;
 
   /// The piece at \p Output is executed before \p Input; \p Next is its

@@ -144,8 +144,8 @@ std::optional<RecordingCode::Piece> RecordingCode::at(uint64_t Address) {
                 M.hasCounted());
 }
 
-/// A call of the runtime. What it takes from the stack is a target; the address
-/// of the place where that is counted is in R11.
+/// A call of the runtime. The value that it takes from the stack is a target;
+/// the address of the place where that is counted is in R11.
 Error RecordingCode::callRoutine(RecordingMachine &M, uint64_t Address,
                                  Piece &P) {
   const Routine &R = routineAt(Address);
@@ -164,7 +164,8 @@ Error RecordingCode::callRoutine(RecordingMachine &M, uint64_t Address,
   return M.applyCall(R.Registers, R.Flags, R.Pops);
 }
 
-/// Where the loader or a pointer enters the runtime, which then goes on.
+/// The place where the loader or a pointer enters the runtime, which then goes
+/// on.
 std::optional<RecordingCode::Piece> RecordingCode::hookAt(uint64_t Address) {
   const Routine &R = routineAt(Address);
   if (!R.Why.empty())

@@ -12,10 +12,10 @@
 //    where the stack pointer is what it was after that.
 // 2. It may write to counters and below the stack pointer only, and read
 //    nothing of the program's but the operand of the call that it records.
-// 3. What it has changed at its end is the result: the caller has to show that
-//    nothing reads that.
-// 4. What the runtime's functions change is found by executing each on all of
-//    its paths. The functions that these call, in C++, keep to the ABI.
+// 3. Its changes at its end are the result: the caller has to show that nothing
+//    reads these.
+// 4. The changes of the runtime's functions are found by executing each on all
+//    of its paths. The functions that these call, in C++, keep to the ABI.
 //
 // The runtime's code and its data are known by their sections, and the counters
 // by the head of a profile that the output carries.
@@ -32,13 +32,13 @@ namespace graupel {
 
 class RecordingCode {
 public:
-  /// What one piece of recording code does.
+  /// The effects of one piece of recording code.
   struct Piece {
     uint64_t End = 0;
-    uint32_t Registers = 0; ///< That are changed.
+    uint32_t Registers = 0; ///< Changed registers.
     uint8_t Flags = 0;      ///< The same.
     bool RedZone = false;   ///< So is what is below the stack pointer.
-    /// Of the call or jump that it records.
+    /// The target of the call or jump that it records.
     std::optional<RecordedValue> Target;
   };
 
@@ -58,13 +58,13 @@ public:
   std::optional<Piece> at(uint64_t Address);
   llvm::StringRef why() const { return Why; }
 
-  /// What the call or jump \p I goes to, before it.
+  /// The target of the call or jump \p I, before it.
   RecordedValue targetOf(const Instruction &I) const {
     return RecordingMachine(Tables).target(I);
   }
 
 private:
-  /// What a function of the runtime does.
+  /// The effects of a function of the runtime.
   struct Routine {
     std::string Why; ///< It is not known.
     int64_t Pops = 0;

@@ -1,4 +1,4 @@
-//===- Verify/RecordingMachine.cpp - What recording code does -------------===//
+//===- Verify/RecordingMachine.cpp - Executes recording code --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -233,7 +233,7 @@ RecordingMachine::placeOf(const Instruction &I) const {
   return P;
 }
 
-/// What an indirect call or jump goes to, as things are now.
+/// The target of an indirect call or jump in the current state.
 Value RecordingMachine::target(const Instruction &I) const {
   if (I.MemoryOperand >= 0) {
     const std::optional<MemoryPlace> P = placeOf(I);
@@ -453,7 +453,7 @@ Error RecordingMachine::executeOther(const Instruction &I, bool IsRuntime) {
   if (Flags.Changes)
     Equal.reset();
   Kept &= ~Flags.Changes;
-  // Of vectors and the x87 nothing is saved.
+  // Nothing of vectors and the x87 is saved.
   for (unsigned Operand = 0; Operand < Desc.getNumDefs(); ++Operand)
     if (Operand < I.Inst.getNumOperands() &&
         I.Inst.getOperand(Operand).isReg() &&

@@ -1,4 +1,4 @@
-//===- Verify/RecordingMachine.h - What recording code does -----*- C++ -*-===//
+//===- Verify/RecordingMachine.h - Executes recording code ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,12 +34,12 @@ struct MemoryPlace {
 struct RecordedValue {
   enum Kind : uint8_t {
     Unknown,
-    Initial,  ///< What register N held at the beginning.
-    Slot,     ///< What the stack held at N.
+    Initial,  ///< The value of register N at the beginning.
+    Slot,     ///< The value on the stack at N.
     Stack,    ///< An address: the stack pointer at the beginning, plus N.
     Below,    ///< An address in the stack, below all that is in use.
     Constant, ///< N.
-    Loaded,   ///< What is in the memory at Place.
+    Loaded,   ///< The value in the memory at Place.
     Flags     ///< As pushed; those of N are what they were.
   } K = Unknown;
   int64_t N = 0;
@@ -63,7 +63,7 @@ struct RecordingMemory {
 class RecordingMachine {
 public:
   using Value = RecordedValue;
-  /// What is read of the file for all that is executed.
+  /// The parts of the file that all executions read.
   struct Tables {
     const ElfView &File;
     Disassembler &Decoder;
@@ -104,11 +104,11 @@ public:
 private:
   const Tables *T;
   Value Registers[NumRegisters];
-  std::map<int64_t, Value> Slots; ///< That were written, of eight bytes.
+  std::map<int64_t, Value> Slots; ///< Slots of eight bytes that were written.
   int64_t StackAt = 0;
   bool StackIsKnown = true, RedZone = false, Counted = false;
   uint8_t Kept = AllFlags;   ///< Flags that are what they were.
-  uint8_t InAH = 0;          ///< Of which AH holds what they were.
+  uint8_t InAH = 0;          ///< Flags whose old values are in AH.
   bool OverflowInAL = false; ///< AL is what OF was.
   std::optional<bool> Equal;
 

@@ -38,7 +38,7 @@ enum GeneralRegister : unsigned {
   NumRegisters
 };
 
-/// What one instruction does to them, as sets of bits.
+/// The effect of one instruction on them, as sets of bits.
 struct RegisterUse {
   uint32_t Reads = 0;
   uint32_t Overwrites = 0; ///< As a whole.

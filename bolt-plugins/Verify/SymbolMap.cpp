@@ -43,7 +43,7 @@ std::vector<Range> functionsOf(const ElfView &File) {
   return List;
 }
 
-/// Where a function at \p Begin ends whose symbol has no size: with its unwind
+/// The end of a function at \p Begin whose symbol has no size: with its unwind
 /// record, or where the next record, or \p Next, a function, begins.
 uint64_t endOfUnsized(uint64_t Begin, uint64_t Next, const ElfView &File,
                       const UnwindTables &Unwind) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which function of the output is which of the input, by symbols alone: the
-// n-th symbol of a name in one file is the n-th of that name in the other. A
-// part that the compiler split off (NAME.cold) is no function but more code of
-// its function.
+// A map between the functions of the input and of the output, by symbols alone:
+// the n-th symbol of a name in one file is the n-th of that name in the other.
+// A part that the compiler split off (NAME.cold) is no function but more code
+// of its function.
 //
 // Files without a symbol table have the loader's symbols, and unwind records,
 // each of which is taken for a function: such functions do not move.
@@ -65,7 +65,7 @@ public:
 
 private:
   llvm::BumpPtrAllocator Allocator;
-  llvm::UniqueStringSaver Names{Allocator}; ///< Of functions without a symbol.
+  llvm::UniqueStringSaver Names{Allocator}; ///< For functions without a symbol.
   std::vector<Range> Inputs, Outputs;       ///< By address, not overlapping.
   std::vector<Pair> Pairs;
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint64_t, 1>> Entries;

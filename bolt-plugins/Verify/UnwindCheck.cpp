@@ -7,8 +7,7 @@
 //
 // 1. Read the records of .eh_frame of both files.
 // 2. The index of .eh_frame_hdr is sorted and leads to records; without one,
-// the
-//    program registers its records.
+//    the program registers its records.
 // 3. Each record in use is for code, and each call site of its exception table
 //    for whole instructions and a landing pad of its function.
 // 4. Nothing is left out: no new or unchanged function, and no code that is in
@@ -61,9 +60,10 @@ private:
   std::map<std::pair<uint64_t, uint64_t>, FrameRecord>
       InputRanges; ///< Its records.
 
-  static Error bad(const Twine &What) {
-    return badFile(What, "this is a defect of graupel-bolt, report it with the "
-                         "input");
+  static Error bad(const Twine &Problem) {
+    return badFile(Problem,
+                   "this is a defect of graupel-bolt, report it with the "
+                   "input");
   }
 
   bool isInput(const FrameRecord &Frame) const {
@@ -92,7 +92,8 @@ private:
     return Error::success();
   }
 
-  /// What the program still registers must not describe code that is new.
+  /// Records that the program still registers must not describe code that is
+  /// new.
   Error checkOldRecords() const {
     const ElfView::Section *Old = Input.find(".eh_frame");
     const ElfView::Section *New = Output.find(".eh_frame");
@@ -218,7 +219,7 @@ private:
     return Error::success();
   }
 
-  /// Of call frame instructions, which no-operations may follow.
+  /// Compares call frame instructions, which no-operations may follow.
   static bool isSame(StringRef A, StringRef B) {
     return A.rtrim('\0') == B.rtrim('\0');
   }
@@ -257,7 +258,7 @@ private:
 
   Error checkRecord(const FrameRecord &Frame) {
     ++Count.Frames;
-    if (!Frame.Begin) // Of code that the linker left out.
+    if (!Frame.Begin) // The linker left out the code.
       return Error::success();
     if (Frame.End < Frame.Begin || !Output.isCode(Frame.Begin) ||
         !Output.isMapped(Frame.Begin, Frame.End - Frame.Begin))
@@ -272,7 +273,7 @@ private:
     if (!Table)
       return bad("the exception table of " + F->Name + " is in no section");
     if (!Output.name(*Table).contains("gcc_except_table"))
-      return Error::success(); // Of another language.
+      return Error::success(); // It is of another language.
     Expected<std::vector<CallSite>> Sites =
         readCallSites(Output, *Table, Frame);
     if (!Sites)

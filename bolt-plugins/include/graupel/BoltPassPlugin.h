@@ -33,9 +33,9 @@ namespace graupel {
 /// Changes whenever a declaration of this header changes its meaning or layout.
 inline constexpr uint32_t BoltPassPluginABI = 1;
 
-/// Where in the pipeline a pass runs. At one stage, passes run in the order of
-/// their registration: Graupel's own first, then the plugins' in command-line
-/// order.
+/// The position of a pass in the pipeline. At one stage, passes run in the
+/// order of their registration: Graupel's own first, then the plugins' in
+/// command-line order.
 enum class PassStage {
   /// The control flow graphs carry the profile; nothing has been changed yet.
   Start,
@@ -81,7 +81,7 @@ private:
   std::vector<Entry> Entries;
 };
 
-/// What a plugin says about itself. The strings must outlive the process.
+/// The description of a plugin. The strings must outlive the process.
 struct BoltPassPluginInfo {
   /// BoltPassPluginABI and LLVM_VERSION_STRING as the plugin was compiled; the
   /// driver refuses the plugin unless both are its own.
