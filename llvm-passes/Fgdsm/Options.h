@@ -16,7 +16,7 @@
 
 namespace graupel::fgdsm {
 
-/// How accesses are checked. All but Default exist to be measured. Table,
+/// Modes of checking accesses. All but Default exist to be measured. Table,
 /// Sentinel and Slow15 check each access by itself, as published systems did.
 enum class CheckMode {
   Default,  ///< The cheapest; checks are shared, moved and left out.
