@@ -98,7 +98,7 @@ void Collector::add(Instruction &I, unsigned Operand, AccessShape Shape,
     return;
   if (I.hasMetadata(NoCheckMetadata) || I.hasMetadata(DeferredMetadataName))
     return;
-  // What sanitizers and coverage add for themselves, unless it is the object's.
+  // Skip private accesses that sanitizers and coverage add for themselves.
   if (I.hasMetadata(LLVMContext::MD_nosanitize) &&
       !Privacy.whyPrivate(Pointer).empty())
     return;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What of a function touches memory, and whether that memory may be shared. One
+// The memory accesses of a function, and whether that memory may be shared. One
 // instruction may be several accesses (a copy loads and stores).
 //
 //===----------------------------------------------------------------------===//
@@ -30,7 +30,7 @@ enum class AccessShape {
   Block,    ///< An operand of a copy or fill of constant length.
   Dynamic,  ///< The same of a length that is not known, or long.
   Assembly, ///< A memory operand of inline assembly.
-  Argument  ///< What a call copies to its byval argument.
+  Argument  ///< The memory that a call copies to its byval argument.
 };
 
 struct Access {
@@ -39,7 +39,8 @@ struct Access {
   unsigned PointerOperand;
   AccessShape Shape;
   bool Store;
-  /// Of all lanes; of one if they have addresses of their own; 0 if unknown.
+  /// The size of all lanes, or of one lane if each has its own address; 0 if
+  /// unknown.
   uint64_t Bytes;
   llvm::Align Alignment;
   /// Empty if the memory may be shared.

@@ -78,7 +78,7 @@ static void flatten(const Access &A) {
 }
 
 void flattenAddressSpaces(Function &F, const PointerPrivacy &Privacy) {
-  // Of those from here on the code generator has its own idea.
+  // The code generator gives a meaning of its own to spaces from here on.
   constexpr unsigned FirstSpecial = 256;
   for (const Access &A : collectAccesses(F, Privacy)) {
     if (A.isPrivate() || spaceOf(A) == 0)

@@ -16,9 +16,8 @@
 //     offsets, phis, selects, casts, masks; arguments of functions whose
 //     callers are all known, results of functions of the module, and variables
 //     that are only loaded and stored.
-//  2. What an offset adds must be a multiple of the alignment: its constant
-//  part
-//     and the stride of each index, times what is known of the index.
+//  2. An offset must be a multiple of the alignment: its constant part, and the
+//     stride of each index times the known factor of the index.
 //  3. Where the path ends (an argument of unknown callers, a pointer in memory,
 //     an allocator), the type is trusted.
 //  4. An access whose alignment is in doubt gets the lower one, which its check
@@ -203,7 +202,7 @@ void Walk::visitInteger(const Value &V) {
   if (match(&V, m_Freeze(m_Value(Left))))
     return add(Left);
   if (match(&V, m_And(m_Value(Left), m_APInt(Mask)))) {
-    // What rounds an address makes it aligned.
+    // A mask that rounds an address down makes it aligned.
     if (unsigned Zeros = Mask->countr_zero())
       return contribute(Zeros);
     return add(Left);
@@ -298,7 +297,7 @@ static void lower(const Access &A, Align Told) {
     return Intrinsic->addParamAttr(A.PointerOperand,
                                    Attribute::getWithAlignment(C, Told));
   }
-  // Of several operands the least.
+  // Several operands get the smallest alignment.
   if (MDNode *Other = I.getMetadata(AlignmentMetadata))
     Told =
         std::min(Told, Align(mdconst::extract<ConstantInt>(Other->getOperand(0))

@@ -1,4 +1,4 @@
-//===- Annotations.h - What the program says of its pointers ----*- C++ -*-===//
+//===- Annotations.h - Annotations of pointers in the program ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

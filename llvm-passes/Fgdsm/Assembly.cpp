@@ -9,11 +9,11 @@
 //
 // 1. Take comments and quotations away. Statements end at line ends, semicolons
 //    and where the alternatives of the two syntaxes meet, as LLVM writes them.
-// 2. Skip labels and prefixes. What comes then is the instruction.
+// 2. Skip labels and prefixes. The instruction comes next.
 // 3. Jumps are within the assembly if they go to a numbered label, to one that
 //    the text defines, or to a label of the function.
-// 4. The stack pointer changes if it is the destination, or is exchanged. What
-//    push and pop do to it does not count.
+// 4. The stack pointer changes if it is the destination, or is exchanged. The
+//    effects of push and pop on it do not count.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Assembly.h - What inline assembly does -------------------*- C++ -*-===//
+//===- Assembly.h - Effects of inline assembly ------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -63,7 +63,7 @@ namespace graupel::fgdsm {
 
 //===-- Records -----------------------------------------------------------===//
 
-/// Of graupel_dsm_call.
+/// Fields of graupel_dsm_call.
 enum Field { Callee, Text, Line, Unknown, Kind };
 
 // In the function itself, not in what was inlined.
@@ -74,7 +74,7 @@ static const DILocation *locationOf(const Instruction &I) {
   return At;
 }
 
-// Of the function if calls of several lines have become one.
+// The function's line if calls of several lines have become one.
 static unsigned lineOf(const Instruction &I) {
   const DILocation *At = locationOf(I);
   if (At && At->getLine())
@@ -156,8 +156,8 @@ static Value *emitTest(IRBuilder<> &B, const UnknownCall &U,
   return B.CreateICmpNE(Load, Known);
 }
 
-/// What a slot's reader gets on the way to the call: where the last store was,
-/// or whether there was one.
+/// The state of a slot at the call: where the last store was, or whether there
+/// was one.
 class SlotAtCall {
 public:
   SlotAtCall(const HeldSlot &S, CallBase &Call);
@@ -185,7 +185,7 @@ SlotAtCall::SlotAtCall(const HeldSlot &S, CallBase &Call) : S(S) {
   State = S.Always ? ConstantInt::getTrue(C) : valueAt(Call);
 }
 
-// What is read if nothing has been stored.
+// The value that is read if nothing has been stored.
 Constant *SlotAtCall::emptyWord(Module &M) {
   static constexpr char Name[] = "gdsm.nothing";
   if (GlobalVariable *G = M.getGlobalVariable(Name, /*AllowInternal=*/true))
@@ -302,8 +302,8 @@ static CallInst *emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
   return B.CreateCall(U.Fetches ? fetchEntry(M) : guardEntry(M), Arguments);
 }
 
-// What was fetched is released where the call returns. It must not throw; then
-// the next one that returns releases it.
+// Fetched memory is released where the call returns. The call must not throw;
+// if it does, the next one that returns releases the memory.
 static void emitRelease(CallBase &Call, Value *Before, DomTreeUpdater &DTU,
                         LoopInfo &LI) {
   Instruction *After;

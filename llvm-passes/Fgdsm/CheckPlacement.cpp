@@ -189,9 +189,10 @@ void Planner::formGroup(Candidate &C, const Facts &Anticipated) {
     return;
 
   if (Seed.Free) {
-    // What might not be loaded asks for nothing exclusively.
+    // A check of memory that might not be accessed does not ask for exclusive
+    // access.
     const bool LoadsOnly = !Anticipated.test(C.Seed) && C.Hoisted;
-    // What is behind the loop is not checked in each iteration.
+    // Accesses behind the loop are not checked in each iteration.
     const Loop *L = In.LI.getLoopFor(C.At->getParent());
     int64_t Lo = Seed.Lo, Hi = Seed.hi();
     for (bool Grown = true; Grown;) {

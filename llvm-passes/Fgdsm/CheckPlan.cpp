@@ -9,17 +9,17 @@
 // an event Check before it and then an event Use. Preheaders of loops in which
 // nothing ends validity get further checks of what the loop is bound to access.
 //
-//  1. Anticipation (backwards, on all ways): which needs will be used before
+//  1. Anticipation (backwards, on all paths): which needs will be used before
 //     their base becomes another address or a call ends validity. A check is
 //     for the needs near its own that are anticipated: the fields of a
 //     structure share one, and it asks for a store if a store follows.
-//  2. Availability (forwards, on all ways), as if every check were made. A
+//  2. Availability (forwards, on all paths), as if every check were made. A
 //     check whose needs are all available is left out, others check what is
 //     missing, or what an unrolled search loads besides.
-//  3. Reliance (backwards, on any way): which needs will be used without a
-//     check of their own. That is what slow paths in between have to
-//     re-validate. What one cannot (no address at hand, too many ranges) ends
-//     there, and all is done again from 2.
+//  3. Reliance (backwards, on any path): which needs will be used without a
+//     check of their own. Slow paths in between have to re-validate them. A
+//     need that one cannot (no address at hand, too many ranges) ends there,
+//     and all is done again from 2.
 //  4. A check of one load that nobody else relies on looks at the loaded value.
 //
 // Polls and slow paths end nothing (graupel/dsm_checks.h), so 1 and 2 know only
@@ -123,7 +123,7 @@ void Planner::collectEvents(BasicBlock *BB) {
     if (auto *Call = dyn_cast<CallBase>(&I);
         Call && !isMarker(I, RangeMarkerName) &&
         !isMarker(I, RefusedMarkerName) && !isMarker(I, PollMarkerName)) {
-      if (In.Shakes.endsValidity(*Call, In.Library))
+      if (In.HandshakePoints.endsValidity(*Call, In.Library))
         List.push_back({EventKind::End, 0, &I});
       else if (!Call->doesNotThrow() || !Call->hasFnAttr(Attribute::WillReturn))
         List.push_back({EventKind::MayNotReturn, 0, &I});
@@ -223,7 +223,7 @@ void Planner::emitCheck(const Event &E, Joining &Open) {
   Tested Test{{C.Pointer, C.Hull.Lo - C.PointerOffset, C.Hull.Size, nullptr,
                C.Hull.Store},
               alignmentOf(C)};
-  // What keeps its check keeps it for itself.
+  // Accesses that keep their checks do not share them.
   const bool Alone = ByValue[E.Site] || !Table.Needs[C.Seed].Free;
   if (Alone)
     Open = Joining::No;

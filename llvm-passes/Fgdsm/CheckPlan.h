@@ -38,11 +38,11 @@ struct LiveRange {
   bool Store = false;
 };
 
-/// What the slow path at one place re-validates besides its own range.
+/// The ranges that the slow path at one place re-validates besides its own.
 using LiveSet = llvm::SmallVector<LiveRange, 4>;
 
-/// How many ranges a slow path re-validates at most besides its own, which are
-/// as many again.
+/// The maximum number of ranges that a slow path re-validates besides its own,
+/// which are as many again.
 inline constexpr unsigned LargestSet = 8;
 
 enum class CheckKind {
@@ -51,10 +51,10 @@ enum class CheckKind {
   Lanes     ///< The tags of all lanes before it.
 };
 
-/// What one test is about: bytes at a pointer, or the range of a strip.
+/// The subject of one test: bytes at a pointer, or the range of a strip.
 struct Tested {
   LiveRange Memory;
-  /// Of Memory's beginning.
+  /// The alignment of Memory's beginning.
   llvm::Align Alignment;
   /// The call of the marker, if it is a strip.
   llvm::CallBase *Marker = nullptr;
@@ -113,11 +113,11 @@ struct CheckPlan {
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// What planChecks knows of a function and its module.
+/// The input of planChecks: a function and analyses of it and its module.
 struct PlanInput {
   llvm::Function &F;
   const PointerPrivacy &Privacy;
-  const Handshakes &Shakes;
+  const Handshakes &HandshakePoints;
   const PollPlan &Polls;
   const llvm::TargetLibraryInfo &Library;
   llvm::LoopInfo &LI;

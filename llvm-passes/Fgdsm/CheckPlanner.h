@@ -1,4 +1,4 @@
-//===- CheckPlanner.h - How checks are planned ------------------*- C++ -*-===//
+//===- CheckPlanner.h - Planning of checks ----------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -128,7 +128,7 @@ private:
   llvm::StringRef whyHere(const Candidate &C) const;
 
   bool isChecked(const Candidate &C) const { return !C.Missing.empty(); }
-  /// Of the facts, the strips' ranges start here.
+  /// The fact of a strip's range; these facts follow those of the needs.
   unsigned rangeBit(unsigned Range) const { return Table.Needs.size() + Range; }
   template <class Function> void forDefined(const Event &E, Function F) const;
 

@@ -62,7 +62,7 @@ namespace graupel::fgdsm {
 
 namespace {
 
-/// What is done, a step for all functions before the next.
+/// The steps of the pass; each is done for all functions before the next.
 class ModuleWork {
 public:
   ModuleWork(Module &M, ModuleAnalysisManager &MAM)
@@ -145,16 +145,16 @@ template <class Consumer> void ModuleWork::plan(Consumer Consume) {
       HasOwn.insert(F);
   }
   refuseOwnNames(M, HasOwn);
-  // What another module instrumented.
+  // Functions that were instrumented in another module.
   for (Function &F : M)
     if (F.hasFnAttribute(DoneAttribute))
       HasOwn.insert(&F);
 
-  Handshakes Shakes(M, HasOwn);
+  Handshakes HandshakePoints(M, HasOwn);
   for (Function *F : Functions) {
     PlanInput In{*F,
                  Privacy,
-                 Shakes,
+                 HandshakePoints,
                  Polls[F],
                  FAM.getResult<TargetLibraryAnalysis>(*F),
                  FAM.getResult<LoopAnalysis>(*F),
@@ -179,7 +179,7 @@ static void tuneAddresses(Function &F) {
 // Removes what was only for us.
 void ModuleWork::finish() {
   for (Function *F : Functions) {
-    // What the verifier cannot find out any more.
+    // The verifier cannot find these out any more.
     for (const Access &A : collectAccesses(*F, Privacy))
       if (A.WhyPrivate == "annotation")
         A.Inst->setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));

@@ -99,7 +99,8 @@ using Granules = MapVector<PointerIntPair<const Value *, 1, bool>, BitVector>;
 
 } // namespace
 
-// What is known if V is zero in the bits of Mask: the leaves of a tree of ors.
+// The facts that hold if V is zero in the bits of Mask: the leaves of a tree of
+// ors.
 static void collectLeaves(const Value *V, APInt Mask,
                           SmallVectorImpl<Leaf> &Out) {
   const Value *A, *B;
@@ -194,11 +195,11 @@ static EstablishedList readOne(const Value *Refused) {
       readLane(L, List);
       readTag(L, Tags);
     }
-  for (auto &[What, Tested] : Tags)
+  for (auto &[Granule, Tested] : Tags)
     if (!Tested.empty() && Tested.test(0))
-      List.push_back({Established::Tags, What.getPointer(),
+      List.push_back({Established::Tags, Granule.getPointer(),
                       uint64_t(Tested.find_next_unset(0)), nullptr,
-                      What.getInt()});
+                      Granule.getInt()});
   return List;
 }
 
@@ -213,7 +214,7 @@ EstablishedList readTest(const BranchInst &Branch) {
   return List;
 }
 
-// What a word, or a vector of a word a lane, was made of.
+// The instruction from which a word, or a vector of a word per lane, was made.
 static const Instruction *matchWords(const Value *Words) {
   const Value *V = Words, *Inner;
   if (match(V, m_Trunc(m_Value(Inner))))
@@ -351,7 +352,7 @@ static const Value *placeOf(const Value *V) {
   return IsPlace ? Call->getArgOperand(0) : V;
 }
 
-// What a function stands for that only calls it.
+// The callee of a function that does nothing but call it, or F.
 static const Function &entryOf(const Function &F) {
   if (F.isDeclaration() || F.size() != 1 || F.front().size() != 2)
     return F;

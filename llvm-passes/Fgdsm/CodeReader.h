@@ -1,4 +1,4 @@
-//===- CodeReader.h - What instrumented code establishes --------*- C++ -*-===//
+//===- CodeReader.h - Facts that instrumented code establishes --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,14 +41,14 @@ struct Established {
 
 using EstablishedList = llvm::SmallVector<Established, 4>;
 
-/// What is known when the branch does not go to its first successor.
+/// The facts that hold when the branch does not go to its first successor.
 EstablishedList readTest(const llvm::BranchInst &Branch);
 
 /// The load or gather that the branch tests for the sentinel, if it is such a
 /// branch.
 const llvm::Instruction *readValueTest(const llvm::BranchInst &Branch);
 
-/// What V is a copy of that optimizers cannot see through, or V.
+/// The value that V copies opaquely to optimizers, or V.
 const llvm::Value *originalOf(const llvm::Value *V);
 
 /// If the call is one of the runtime's entries: what is valid behind it.

@@ -13,7 +13,7 @@
 //    in gdsm_functions, or in gdsm_nocheck if the program wants it without
 //    checks (makeEntry).
 // 3. Put labels around the inline assembly of functions with checks, and write
-//    the labels to gdsm_assembly (addBounds). Empty assembly is left alone.
+//    the labels to gdsm_assembly (addBounds). Empty assembly is skipped.
 // 4. Make an entry in gdsm_nocheck for declared GDSM_UNCHECKED functions that
 //    may begin a thread and whose address is taken (makeExemption).
 // 5. Keep all entries by llvm.compiler.used.

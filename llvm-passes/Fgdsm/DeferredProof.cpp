@@ -7,7 +7,7 @@
 //
 // The load is in a loop without stores and calls, other than slow paths.
 //
-//  1. The loop has one way out, to a block that compares numbers of the last
+//  1. The loop has one exit, to a block that compares numbers of the last
 //     iteration for NaN. If there is none, that block goes on to its second
 //     successor, the pass.
 //  2. Walked from the load, each user in the loop is a phi or arithmetic whose

@@ -50,7 +50,7 @@ struct Ranges {
   uint64_t NextID = 1;
 };
 
-/// What is decided about a loop.
+/// The decision about a loop.
 struct Deferral {
   Loop *L;
   SmallVector<LoadInst *, 8> Loads;
@@ -117,7 +117,8 @@ static bool isOfForm(const Loop &L, const LoopInfo &LI) {
          all_of(*L.getHeader(), mayBeRepeated);
 }
 
-// What V goes into in its iteration, by arithmetic that keeps NaN.
+// The instructions that V reaches within its iteration through arithmetic that
+// keeps NaN.
 static SmallPtrSet<Instruction *, 16> termsOf(Instruction &V) {
   SmallPtrSet<Instruction *, 16> Reached;
   SmallVector<Instruction *, 16> Work = {&V};
@@ -248,7 +249,7 @@ static void fixArithmetic(Loop &L) {
       I.copyFastMathFlags(FastMathFlags());
 }
 
-// An empty block on the way out.
+// Inserts an empty block on the exit edge.
 static BasicBlock *insertBehind(Loop &L, LoopInfo &LI, DominatorTree &DT) {
   BasicBlock *Body = L.getHeader(), *Exit = L.getExitBlock();
   auto *New =
@@ -293,7 +294,7 @@ static void defer(const Deferral &D, LoopInfo &LI, DominatorTree &DT,
   B.CreateCondBr(Any, Start, Exit,
                  MDBuilder(B.getContext()).createUnlikelyBranchWeights());
   Test->getTerminator()->eraseFromParent();
-  // 4. Who is checked where.
+  // 4. The ranges that cover the loads in each copy.
   moveRanges(D, Copies, Start->getTerminator(), Known);
   for (LoadInst *Load : D.Loads)
     Load->setMetadata(DeferredMetadataName, MDNode::get(B.getContext(), {}));

@@ -1,4 +1,4 @@
-//===- EntryStubs.h - How slow paths call the runtime -----------*- C++ -*-===//
+//===- EntryStubs.h - Calls of the runtime on slow paths --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 // generation takes the loads of their addresses out of loops, although slow
 // paths are cold, and so keeps registers for them that the program needs: some
 // functions would save and restore three more. Slow paths call a stub of the
-// linked file instead, which jumps to the entry. What they pass has an address
-// that is computed where nothing moves it from.
+// linked file instead, which jumps to the entry. The address that they pass is
+// computed where nothing moves it from.
 //
 //===----------------------------------------------------------------------===//
 

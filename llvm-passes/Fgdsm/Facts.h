@@ -1,4 +1,4 @@
-//===- Facts.h - What checks are about --------------------------*- C++ -*-===//
+//===- Facts.h - The needs that checks satisfy ------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ class ScalarEvolution;
 
 namespace graupel::fgdsm {
 
-/// What one access needs valid.
+/// The memory that one access needs to be valid.
 struct Need {
   unsigned AccessIndex;
   unsigned Base;
@@ -66,8 +66,8 @@ struct AddressBase {
 
 class FactTable {
 public:
-  /// Of the accesses that may be shared and have a length. If `Free` is false
-  /// each check stands for itself.
+  /// Collects the needs of accesses that may be shared and have a length. If
+  /// `Free` is false each check stands for itself.
   FactTable(llvm::ArrayRef<Access> Accesses, llvm::ScalarEvolution &SE,
             bool Free);
 

@@ -50,7 +50,7 @@ static bool isEntry(const GlobalVariable &G) {
   return G.getSection() == Definitions || G.getSection() == Uses;
 }
 
-// Whom an entry goes with.
+// The value that an entry is associated with.
 static const Value *ownerOf(const GlobalVariable &Entry) {
   MDNode *Tie = Entry.getMetadata(LLVMContext::MD_associated);
   auto *Owner =
@@ -90,7 +90,7 @@ private:
   /// Variables and owners of entries that another run made.
   DenseSet<std::pair<const Value *, const Value *>> Listed;
   bool HasPacked = false;
-  SmallVector<GlobalValue *, 0> Entries; ///< Of the tables.
+  SmallVector<GlobalValue *, 0> Entries; ///< Entries of the tables.
 };
 
 } // namespace

@@ -75,10 +75,11 @@ static bool isStandardConversion(StringRef &Format) {
   for (StringRef Length : {"hh", "h", "ll", "l", "L", "q", "j", "z", "Z", "t"})
     if (Format.consume_front(Length))
       break;
-  bool Is = !Format.empty() &&
-            StringRef("diouxXeEfFgGaAcCsSpnm%").contains(Format.front());
-  Format = Format.drop_front(Is);
-  return Is;
+  bool IsStandard =
+      !Format.empty() &&
+      StringRef("diouxXeEfFgGaAcCsSpnm%").contains(Format.front());
+  Format = Format.drop_front(IsStandard);
+  return IsStandard;
 }
 
 // Other conversions call functions of the program's
@@ -99,8 +100,8 @@ static bool printsOnlyStandard(const CallBase &Call, unsigned Index) {
 
 //===-- Calls -------------------------------------------------------------===//
 
-// Names that programs cannot have. What they may have, however usual as a name
-// of a library function (random, operator new), may be checked code.
+// Names that programs cannot have. A name that they may have, however usual as
+// a name of a library function (random, operator new), may be checked code.
 bool isQuietLibraryCall(const CallBase &Call,
                         const TargetLibraryInfo &Library) {
   const Function *F = Call.getCalledFunction();

@@ -35,8 +35,8 @@ using namespace llvm;
 
 namespace graupel::fgdsm {
 
-/// No object is looked through further: through offsets and calls. What is
-/// stored at more places is known by the last one.
+/// Limits of the search in an object: the depth of offsets and calls, and the
+/// number of offsets. Stores at further offsets are known by the last one.
 static constexpr unsigned MostDepth = 6, MostOffsets = 16;
 
 HeldPointers::HeldPointers(Function &F, const PointerPrivacy &Privacy)
@@ -298,7 +298,7 @@ void HeldPointers::addInitializer(Slots &Into, Value *Base, Constant &C,
       addSlot(Into, Base, Offset, nullptr, /*Always=*/true);
     return;
   }
-  // Of others no operand is a pointer.
+  // Other constants have no pointer operands.
   if (!isa<ConstantStruct, ConstantArray>(C))
     return;
   for (unsigned I = 0; I != C.getNumOperands(); ++I) {

@@ -1,4 +1,4 @@
-//===- HeldPointers.h - What may hold a shared pointer ----------*- C++ -*-===//
+//===- HeldPointers.h - Objects that may hold shared pointers ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 //     from another such object, or calls a function of the module that stores
 //     it. A global also holds what it is initialized with. Objects are stack,
 //     heap, globals, arguments, and, because code that is not optimized keeps
-//     pointers in memory, what a variable points to.
-//  3. What lies in an object that the function has not stored into on the way
-//     is nobody's: a slot knows after which instructions it counts, and after
+//     pointers in memory, the object that a variable points to.
+//  3. Contents of an object that the function has not stored into on the way
+//     are nobody's: a slot knows after which instructions it counts, and after
 //     which it is of a new object.
 //
 //===----------------------------------------------------------------------===//
@@ -57,11 +57,11 @@ public:
   bool mayHold(llvm::Value *V);
   /// Where the object that Pointer points into may hold such values.
   Slots slotsOf(llvm::Value *Pointer);
-  /// How far Pointer is from the base of slotsOf(Pointer), if that is constant.
+  /// The offset of Pointer from the base of slotsOf(Pointer), if constant.
   std::optional<int64_t> offsetInBase(llvm::Value *Pointer) const;
 
 private:
-  /// What has been looked at, and for values what is known of them.
+  /// The values that have been visited, with the answers that are known.
   using Visited = llvm::DenseMap<llvm::Value *, bool>;
   /// An address in an object.
   struct Place {
@@ -69,8 +69,8 @@ private:
     std::optional<int64_t> Offset;
     /// Where the object's address is kept, or null.
     const llvm::AllocaInst *Variable;
-    /// What an argument of another function stands for is stored into by the
-    /// call.
+    /// The call that stores into the object, if it is an argument of another
+    /// function.
     llvm::CallBase *Call;
     unsigned Depth;
 

@@ -43,8 +43,8 @@ static constexpr StringLiteral FirstLine = "graupel-fgdsm-hints 1";
 static constexpr uint64_t LeastBlock = 32, MostBlock = 4096;
 static constexpr unsigned MostNodes = 64;
 
-static void warn(LLVMContext &Context, const Twine &What) {
-  const std::string Text = ("-fgdsm-hints: " + What).str();
+static void warn(LLVMContext &Context, const Twine &Message) {
+  const std::string Text = ("-fgdsm-hints: " + Message).str();
   Context.diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
 }
 
@@ -52,7 +52,7 @@ static bool isBlock(uint64_t Bytes) {
   return isPowerOf2_64(Bytes) && Bytes >= LeastBlock && Bytes <= MostBlock;
 }
 
-/// What stands behind the line.
+/// Parses a word after the line number.
 bool Hints::parseWord(StringRef Word, Hint &To) const {
   if (To.OfLoop)
     return Word.consume_front("trips=") && !Word.getAsInteger(10, To.Value) &&
@@ -184,7 +184,8 @@ static bool applyTo(CallInst &Call, uint64_t Block, std::optional<int> Home,
     Call.eraseFromParent();
     return true;
   }
-  // Who names a block knows better than who has not seen the program run.
+  // A block that the program names is better than one that was hinted without
+  // having seen the program run.
   auto *Old = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   bool Changed = Block && (Replace || (Old && Old->isZero()));
   if (Changed)
@@ -214,7 +215,7 @@ bool Hints::applyToAllocations(Module &M) const {
     if (const Hint *H = find(false, Where))
       Changed |= applyTo(*Call, H->Value, H->Home, H->Replace);
   }
-  // Of files that are compiled here; others are somebody else's.
+  // Warn about unused hints for files that are compiled here only.
   for (DICompileUnit *Unit : M.debug_compile_units())
     for (size_t N = 0; N < All.size(); ++N)
       if (!All[N].OfLoop && !Used[N] && isIn(Unit, All[N].File))

@@ -1,4 +1,4 @@
-//===- Hints.h - What a record says of data and loops -----------*- C++ -*-===//
+//===- Hints.h - Hints of a record on data and loops ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,8 +32,8 @@ namespace graupel::fgdsm {
 
 class Hints {
 public:
-  /// Of -fgdsm-hints; nothing without it. The file is read once a process; what
-  /// is wrong with it is a warning.
+  /// The hints of -fgdsm-hints; none without the option. The file is read once
+  /// per process; errors in it are warnings.
   static const Hints &get(llvm::LLVMContext &Context);
 
   /// Usual iterations of the loop that begins there, or 0.
@@ -49,7 +49,7 @@ private:
     bool OfLoop;
     std::string File; ///< The path, or its end.
     unsigned Line, InFile;
-    uint64_t Value; ///< Of a loop its trips, else the block; 0: not hinted.
+    uint64_t Value; ///< Trips of a loop, else the block; 0: not hinted.
     std::optional<int> Home; ///< As in dsm.h.
     bool Replace;
   };

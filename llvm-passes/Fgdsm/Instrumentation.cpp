@@ -117,20 +117,21 @@ Instruction *Inserter::branchIf(Value *Refused, Instruction *At) {
                                    MDBuilder(C).createUnlikelyBranchWeights());
 }
 
-// Moves I and what only I is computed of, and is computed in its block.
+// Moves I, and operands in its block that have no users but moved instructions.
 static void moveTogether(Instruction &I, BasicBlock *To) {
   BasicBlock *From = I.getParent();
   I.moveBefore(To->getFirstInsertionPt());
   for (Value *Operand : I.operands())
-    if (auto *Of = dyn_cast<Instruction>(Operand);
-        Of && Of->getParent() == From && !isa<PHINode, AllocaInst>(Of) &&
-        all_of(Of->users(),
+    if (auto *Def = dyn_cast<Instruction>(Operand);
+        Def && Def->getParent() == From && !isa<PHINode, AllocaInst>(Def) &&
+        all_of(Def->users(),
                [&](const User *U) {
                  return cast<Instruction>(U)->getParent() == To;
                }) &&
-        (isa<LoadInst>(Of) ? cast<LoadInst>(Of)->getPointerAddressSpace() == 256
-                           : isSafeToSpeculativelyExecute(Of)))
-      moveTogether(*Of, To);
+        (isa<LoadInst>(Def)
+             ? cast<LoadInst>(Def)->getPointerAddressSpace() == 256
+             : isSafeToSpeculativelyExecute(Def)))
+      moveTogether(*Def, To);
 }
 
 // One more edge to a slow path, from a block between the first branch and all
@@ -203,7 +204,7 @@ Constant *Inserter::describe(ArrayRef<uint32_t> Description) {
 Value *Inserter::startOf(IRBuilder<> &B, const LiveRange &R) {
   if (R.Bytes || !R.Offset)
     return R.Start;
-  // What R.Start was computed of may be at hand.
+  // The base from which R.Start was computed may be at hand.
   APInt Offset(64, R.Offset, /*isSigned=*/true);
   Value *Base = R.Start->stripAndAccumulateConstantOffsets(
       M.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
@@ -276,7 +277,7 @@ void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
 
 //===-- Checks ------------------------------------------------------------===//
 
-// How long the range of a marker is at most.
+// The maximum length of a marker's range.
 static uint64_t mostBytesOf(const CallBase &Marker) {
   if (auto *Bytes = dyn_cast<ConstantInt>(Marker.getArgOperand(1)))
     return Bytes->getZExtValue();
@@ -369,7 +370,7 @@ void Inserter::insertTable(Check &K) {
   for (const Tested &Test : K.Tests)
     if (std::optional<Tags> One = load(B, Test))
       All.push_back(*One);
-  // What is longer than tags are tested in line is always the slow path's.
+  // A range that is too long for tests in line always takes the slow path.
   Instruction *Slow = K.At;
   SmallVector<Value *, 2> Refused;
   if (All.size() == K.Tests.size()) {
@@ -472,7 +473,7 @@ void Inserter::insertPoll(Poll &P) {
 
 //===-- All ---------------------------------------------------------------===//
 
-// What the markers tell: may be refused without a slow path.
+// The test of a marker whose range may be refused without a slow path.
 void Inserter::insertLook(CallBase &Marker) {
   IRBuilder<> B(&Marker);
   B.SetCurrentDebugLocation(location(&Marker));

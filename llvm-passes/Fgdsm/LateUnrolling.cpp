@@ -13,11 +13,11 @@
 //  1. isSum: loops of one block that store nothing and add up numbers, with an
 //     address that is affine. Others are as cheap to check when unrolled, or are
 //     vectorized.
-//  2. KeepRolledPass: keep LLVM from unrolling them. What is vectorized then is
-//     not unrolled anyway.
-//  3. LateUnrollingPass: unroll what has no checks within, as often as the
-//     target likes. Nothing polls in these loops, so what is valid before the
-//     loop is so in both parts.
+//  2. KeepRolledPass: keep LLVM from unrolling them. Loops that are vectorized
+//     then are not unrolled anyway.
+//  3. LateUnrollingPass: unroll loops without checks within, as often as the
+//     target likes. Nothing polls in these loops, so memory that is valid
+//     before the loop is so in both parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ namespace graupel::fgdsm {
 
 /// LLVM's, at most.
 static constexpr unsigned MostTimes = 8;
-/// Nodes of graphs have few neighbors. Of a row of six, four at a time would
-/// leave two iterations to the loop for the remainder.
+/// Nodes of graphs have few neighbors. Unrolling by four would leave two
+/// iterations of a row of six to the loop for the remainder.
 static constexpr unsigned MostTimesOfPointers = 2;
 
 //===-- 1. Which loops ----------------------------------------------------===//
@@ -128,7 +128,7 @@ static bool followsPointers(const Loop &L) {
   });
 }
 
-/// How often the target likes it.
+/// The unroll factor that the target prefers.
 static unsigned timesOf(Loop &L, ScalarEvolution &SE,
                         const TargetTransformInfo &TTI,
                         OptimizationRemarkEmitter &ORE) {
@@ -141,7 +141,7 @@ static unsigned timesOf(Loop &L, ScalarEvolution &SE,
     return !isa<PHINode, GetElementPtrInst, CastInst>(I) &&
            !I.isDebugOrPseudoInst();
   });
-  // What ends the loop is there once.
+  // The instructions that end the loop are not repeated.
   unsigned Times = followsPointers(L) ? MostTimesOfPointers : MostTimes;
   while (Times * (Size - Likes.BEInsns) + Likes.BEInsns >
          Likes.PartialThreshold)

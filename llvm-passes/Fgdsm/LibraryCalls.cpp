@@ -44,7 +44,7 @@ namespace graupel::fgdsm {
 
 namespace {
 
-/// What graupel/dsm_library.def says.
+/// The contents of graupel/dsm_library.def.
 struct Library {
   StringMap<StringRef> Wrappers;
   StringMap<StringRef> Unwrapped;
@@ -173,7 +173,7 @@ static bool isPrint(StringRef Name) {
          Name == "warnx" || Name == "err" || Name == "errx";
 }
 
-// What the arguments behind a list are nobody knows here.
+// Functions that take a va_list, whose arguments are not known here.
 static bool takesList(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases({"vprintf", "vfprintf", "vdprintf", "vsprintf"}, true)
@@ -224,7 +224,7 @@ static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   if (takesList(Name))
     return true;
   bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
-  // What strtok left behind, and the environment's, are from elsewhere.
+  // The state of strtok and the environment come from elsewhere.
   if (Name == "strtok" || followsTwice(Name))
     return true;
   unsigned Fixed = F->getFunctionType()->getNumParams();

@@ -29,10 +29,10 @@ namespace graupel::fgdsm {
 /// The runtime's stand-in for a library function; empty if there is none.
 std::string findWrapper(llvm::StringRef Function);
 
-/// What becomes of a library function that may be given shared memory.
+/// The treatment of a library function that may be given shared memory.
 struct LibraryFate {
   enum { Unlisted, Wrapped, Harmless, Unwrapped } Kind;
-  /// What to use instead, if it is Unwrapped.
+  /// The replacement to use, if it is Unwrapped.
   llvm::StringRef Remedy;
 };
 LibraryFate fateOf(llvm::StringRef Function);

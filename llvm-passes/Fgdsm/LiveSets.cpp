@@ -140,7 +140,7 @@ bool Planner::buildSet(const Event &E, const Instruction *At, Facts Relied,
   LiveSet &Set = Live[E.Site];
   Set.clear();
   Facts Lost(NumFacts);
-  // What the same instruction needs comes first: it cannot be checked later.
+  // Needs of the same instruction come first: they cannot be checked later.
   MapVector<unsigned, SmallVector<unsigned, 4>> OfBase;
   for (unsigned Index : Table.NeedsOf.lookup(E.At))
     if (Relied.test(Index))

@@ -33,8 +33,8 @@ static Instruction *onlyUse(Instruction &V) {
              : nullptr;
 }
 
-// What stands between a load and the arithmetic that uses it: a sign, which the
-// arithmetic takes in.
+// The negation between a load and the arithmetic that uses it, which can take
+// the sign in.
 static UnaryOperator *signOf(LoadInst &Load) {
   return dyn_cast_or_null<UnaryOperator>(onlyUse(Load));
 }

@@ -1,4 +1,4 @@
-//===- Markers.h - What the fgdsm passes leave for each other ---*- C++ -*-===//
+//===- Markers.h - Markers between the fgdsm passes -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,9 @@
 
 namespace graupel::fgdsm {
 
-/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points
-/// to is private, or may be shared whatever the classification thinks.
+/// Annotations to Checks: ptr NAME(ptr) is its argument. The memory that the
+/// result points to is private, or may be shared whatever the classification
+/// thinks.
 inline constexpr char PrivateMarkerName[] = "graupel.fgdsm.private";
 inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
 /// Attributes of functions.
@@ -23,7 +24,7 @@ inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
 inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
 /// The program vouches for calls of it (GDSM_UNCHECKED).
 inline constexpr char UncheckedAttribute[] = "graupel-fgdsm-unchecked";
-/// What calls of it pass is fetched for their duration (GDSM_FETCHES).
+/// Arguments of its calls are fetched for the calls' duration (GDSM_FETCHES).
 inline constexpr char FetchesAttribute[] = "graupel-fgdsm-fetches";
 /// Options of the compilation, for when the checks are inserted while linking.
 inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";

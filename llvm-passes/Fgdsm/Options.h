@@ -16,10 +16,10 @@
 
 namespace graupel::fgdsm {
 
-/// How accesses are checked. All but Default exist to be measured. Table,
+/// Modes of checking accesses. All but Default exist to be measured. Table,
 /// Sentinel and Slow15 check each access by itself, as published systems did.
 enum class CheckMode {
-  Default,  ///< What costs least; checks are shared, moved and left out.
+  Default,  ///< The cheapest; checks are shared, moved and left out.
   Table,    ///< The tag of each access (Schoinas 1998, 2.3.1).
   Sentinel, ///< Loads by their value, stores by their tag.
   Slow15,   ///< Through a table of routines indexed by the tag.

@@ -21,7 +21,7 @@ using namespace llvm;
 
 namespace graupel::fgdsm {
 
-// What other files see of this name is F.
+// Whether other files see F under its name.
 static bool isVisible(const Function &F) {
   return !F.isDeclarationForLinker() && !F.hasLocalLinkage();
 }
@@ -32,8 +32,8 @@ static bool isForExecutable(const Module &M) {
          M.getPIELevel() != PIELevel::Default;
 }
 
-// What the program allocates with its own functions other libraries may free.
-// Of operator new those that programs may replace.
+// Memory that the program allocates with functions of its own may be freed by
+// other libraries. Includes the operators new that programs may replace.
 bool isAllocator(StringRef Name) {
   if (Name.consume_front("_Znwm") || Name.consume_front("_Znam"))
     return is_contained({"", "RKSt9nothrow_t", "St11align_val_t",
@@ -107,7 +107,7 @@ void refuseOwnNames(Module &M, const DenseSet<const Function *> &HasOwn) {
         !(sortsCopy(Name) || (isQuietName(Name) && HasOwn.contains(&F))) ||
         isNotBuiltin(F, Name))
       continue;
-    // What clang has no builtin for has no option of its own.
+    // Functions that are no builtins of clang have no option of their own.
     std::string Text =
         sortsCopy(Name)
             ? ("fgdsm: '" + Name +

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A program may have functions of its own with names that the C library has,
-// too: link, index, send. Who calls them from another file takes them for the
-// library's. Here, where they are defined:
+// too: link, index, send. Callers in another file take them for the library's.
+// Here, where they are defined:
 //
 //  1. Calls of a wrapper (graupel/dsm_library.def) become calls of the
 //     function: it gets the wrapper's name as well, which the linker prefers to

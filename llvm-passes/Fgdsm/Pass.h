@@ -1,4 +1,4 @@
-//===- Pass.h - What our passes have in common ------------------*- C++ -*-===//
+//===- Pass.h - The common base of the passes -------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,9 +14,9 @@
 //    only loaded and stored. Note constant globals with addresses of shared
 //    globals.
 // 3. takeBack: visit all calls, returns and stores. Remove an assumption that
-//    one of them breaks, until nothing changes. What main's arguments point to
-//    holds private pointers as long as nothing may store others there
-//    (ProgramArguments.h).
+//    one of them breaks, until nothing changes. The memory that main's
+//    arguments point to holds private pointers as long as nothing may store
+//    others there (ProgramArguments.h).
 // 4. whyPrivate: collect the objects that a pointer may be based on, through
 //    offsets, casts, phis, selects, vectors and aliases, but not through
 //    markers (collectObjects).

@@ -46,7 +46,7 @@ namespace graupel::fgdsm {
 
 // Instructions that may pass between two polls: a few microseconds.
 static constexpr uint64_t Budget = 5000;
-// What a call that is not known is taken for.
+// The assumed cost of an unknown call.
 static constexpr uint64_t CallCost = 100;
 
 //===-- Recursion ---------------------------------------------------------===//
@@ -135,7 +135,7 @@ static bool isPollMarker(const Instruction &I) {
   return Callee && Callee->getName() == PollMarkerName;
 }
 
-// Whether each way from the header to a latch passes a poll.
+// Whether each path from the header to a latch passes a poll.
 bool Planner::alwaysPolls(const Loop &L) const {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
@@ -188,9 +188,9 @@ static bool isPause(const CallBase &Call) {
           Text == "rep;nop" || Text == "rep nop");
 }
 
-// What a loop that only waits may do again and again: a look, also one of a
-// lock that exchanges what it looks at. No value is kept from one iteration for
-// the next, so another thread has to change what ends the loop.
+// Whether a loop that only waits may contain I: loads, and the exchange of a
+// lock. No value is kept from one iteration for the next, so another thread has
+// to change the condition that ends the loop.
 static bool onlyLooks(const Instruction &I) {
   if (isa<PHINode>(I) || isa<StoreInst>(I))
     return false;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Whatever runs without bound must poll (Schoinas 1998, 3.5.2): back edges, but
-// not those of loops that are known to be short or that poll on every way
+// not those of loops that are known to be short or that poll on every path
 // anyhow, and the entries of functions that may be called recursively.
 //
 //===----------------------------------------------------------------------===//

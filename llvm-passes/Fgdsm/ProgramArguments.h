@@ -1,4 +1,4 @@
-//===- ProgramArguments.h - What main's arguments hold ----------*- C++ -*-===//
+//===- ProgramArguments.h - Contents of main's arguments --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Remarks.h - What is said of checks -----------------------*- C++ -*-===//
+//===- Remarks.h - Remarks on checks ----------------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -30,7 +30,7 @@ bool isCompilers(StringRef Name) {
       "__kmpc_reduce"};
   if (any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); }))
     return true;
-  // Of --coverage.
+  // Functions of --coverage.
   return StringSwitch<bool>(Name)
       .Cases({"llvm_gcov_init", "llvm_gcda_start_file"}, true)
       .Cases({"llvm_gcda_emit_function", "llvm_gcda_emit_arcs"}, true)

@@ -21,8 +21,8 @@ namespace graupel::fgdsm {
 /// One of libgraupel-dsm's own, or a marker of these passes.
 bool isRuntimes(llvm::StringRef Name);
 
-/// What compilers add to programs. It follows no pointer of the program's, or
-/// only hands it on to checked code.
+/// A function that compilers add to programs. It follows no pointer of the
+/// program's, or only hands it on to checked code.
 bool isCompilers(llvm::StringRef Name);
 
 } // namespace graupel::fgdsm

@@ -54,7 +54,7 @@ static Tags loadPair(IRBuilder<> &B, Value *Offset, bool Store) {
   return {loadFromGS(B, Offset, B.getIntNTy(Store ? 16 : 32)), 2, Store};
 }
 
-// How many granules the range may touch.
+// The maximum number of granules that the range touches.
 static uint64_t granulesOf(uint64_t Size, Align Alignment) {
   uint64_t Known = std::min(Alignment.value(), GranuleBytes);
   return (GranuleBytes - Known + Size - 1) / GranuleBytes + 1;
@@ -80,8 +80,8 @@ std::optional<Tags> loadTags(IRBuilder<> &B, Value *Start, uint64_t Size,
     All = B.CreateOr(All, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
                                      B.getInt64Ty()));
   }
-  // What lies behind is another block's: it may be refused for long, and each
-  // check would then take the slow path in vain.
+  // The granules behind belong to another block: they may be refused for long,
+  // and each check would then take the slow path in vain.
   return Tags{All, unsigned(std::min<uint64_t>(Granules, 8)), Store};
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stands in line; the layout of tags is graupel/dsm_checks.h's. Each test
+// The tests in line; the layout of tags is graupel/dsm_checks.h's. Each test
 // yields an i1 that is true if the slow path has to look.
 //
 //===----------------------------------------------------------------------===//

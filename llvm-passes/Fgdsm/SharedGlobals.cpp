@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 //  1. With -fgdsm-share-globals definitions are marked, and declarations may be
-//     either. What C++ initializes or destroys at run time stays private.
-//  2. Of what is marked by the program, that is an error; so are thread-local
-//     variables. Constants are no variables.
+//     either. Variables that C++ initializes or destroys at run time stay
+//     private.
+//  2. Such a variable is an error if the program marks it; so is a thread-local
+//     one. Constants are no variables.
 //  3. Optimizers learn that others write marked variables. Declarations go
 //     through the GOT: the linker must not copy what is in a library.
 //  4. Assembly that names a marked variable is an error: what it accesses is
@@ -72,7 +73,7 @@ bool pointsToSharedGlobal(const Constant &Initializer) {
   return false;
 }
 
-//===-- What the program says ---------------------------------------------===//
+//===-- Marks of the program ----------------------------------------------===//
 
 // Uses the annotations of a module's globals: text, file, line.
 static void forEachAnnotation(
@@ -111,12 +112,12 @@ GlobalPlace placeOf(const GlobalVariable &G) {
 }
 
 static void tell(const GlobalVariable &G, DiagnosticSeverity Severity,
-                 const Twine &What) {
+                 const Twine &Message) {
   GlobalPlace Place = placeOf(G);
   std::string Text = Place.File;
   if (Place.Line)
     Text += ":" + std::to_string(Place.Line);
-  Text += (": '" + demangle(G.getName()) + "' " + What).str();
+  Text += (": '" + demangle(G.getName()) + "' " + Message).str();
   G.getContext().diagnose(DiagnosticInfoGeneric(Text, Severity));
 }
 
@@ -145,7 +146,7 @@ static bool initializes(const Use &U) {
 }
 
 // Visits uses of a variable and of addresses within it by instructions.
-static bool anyUse(const Value &V, function_ref<bool(const Use &)> Is) {
+static bool anyUse(const Value &V, function_ref<bool(const Use &)> Matches) {
   SmallVector<const Value *, 8> Worklist{&V};
   SmallPtrSet<const Value *, 8> Seen;
   while (!Worklist.empty()) {
@@ -156,7 +157,7 @@ static bool anyUse(const Value &V, function_ref<bool(const Use &)> Is) {
       if (isa<GEPOperator>(U.getUser()) || isa<PHINode>(U.getUser()) ||
           isa<ConstantExpr>(U.getUser()))
         Worklist.push_back(U.getUser());
-      if (isa<Instruction>(U.getUser()) && Is(U))
+      if (isa<Instruction>(U.getUser()) && Matches(U))
         return true;
     }
   }

@@ -25,9 +25,9 @@ class GlobalVariable;
 namespace graupel::fgdsm {
 
 inline constexpr char GlobalsSection[] = "gdsm_globals";
-/// Of declarations: shared or not, as the definition is.
+/// The section of declarations: shared or not, as the definition is.
 inline constexpr char AnyGlobalsSection[] = "gdsm_any_globals";
-/// Of variables with pages of their own, when they are laid out.
+/// Sections of variables with pages of their own, when they are laid out.
 inline constexpr char PagesSection[] = ".data.gdsm_globals";
 inline constexpr char ZerosSection[] = ".bss.gdsm_globals";
 

@@ -50,7 +50,7 @@ struct StripPlanner::Bounded {
   uint64_t Bytes;
   bool Store;
   const SCEV *First;
-  /// A constant, or a mask. Of the width that it has in the program.
+  /// A constant, or a mask, of the width that it has in the program.
   const SCEV *Most = nullptr;
   uint64_t Scale = 1;
 };
@@ -110,13 +110,13 @@ StripPlanner::boundedAccess(Instruction &I, const Loop &L) {
 /// Makes an area of the first access and those near it; these lose their
 /// instructions.
 void StripPlanner::addArea(MutableArrayRef<Bounded> Found, LoopPlan &Plan) {
-  const Bounded &Of = Found.front();
+  const Bounded &Leader = Found.front();
   int64_t Low = 0, High = 0;
   Area Result;
   for (Bounded &B : Found) {
     std::optional<int64_t> Behind;
-    if (!B.Access || B.Most != Of.Most || B.Scale != Of.Scale ||
-        !(Behind = distance(Of.First, B.First)) ||
+    if (!B.Access || B.Most != Leader.Most || B.Scale != Leader.Scale ||
+        !(Behind = distance(Leader.First, B.First)) ||
         magnitude(*Behind) > MaxRange)
       continue;
     Low = std::min(Low, *Behind);
@@ -129,20 +129,22 @@ void StripPlanner::addArea(MutableArrayRef<Bounded> Found, LoopPlan &Plan) {
   if (Span > MaxRange || (!Result.Store && Result.Covers.size() < 2))
     return;
   Result.MostBytes = MaxArea;
-  if (auto *Constant = dyn_cast<SCEVConstant>(Of.Most)) {
-    Result.MostBytes = Constant->getAPInt().getZExtValue() * Of.Scale + Span;
+  if (auto *Constant = dyn_cast<SCEVConstant>(Leader.Most)) {
+    Result.MostBytes =
+        Constant->getAPInt().getZExtValue() * Leader.Scale + Span;
   } else {
-    Result.Small = Of.Most;
+    Result.Small = Leader.Most;
     Result.Large =
-        SE.getConstant(Of.Most->getType(), (MaxArea - Span) / Of.Scale);
+        SE.getConstant(Leader.Most->getType(), (MaxArea - Span) / Leader.Scale);
   }
   if (Result.MostBytes > MaxArea || Plan.Areas.size() == MaxAreas)
     return;
   Type *I64 = Type::getInt64Ty(SE.getContext());
-  Result.First = SE.getAddExpr(Of.First, constant(Low));
-  Result.Extent = SE.getAddExpr(
-      SE.getMulExpr(SE.getNoopOrZeroExtend(Of.Most, I64), constant(Of.Scale)),
-      constant(Span));
+  Result.First = SE.getAddExpr(Leader.First, constant(Low));
+  Result.Extent =
+      SE.getAddExpr(SE.getMulExpr(SE.getNoopOrZeroExtend(Leader.Most, I64),
+                                  constant(Leader.Scale)),
+                    constant(Span));
   Plan.Areas.push_back(std::move(Result));
 }
 

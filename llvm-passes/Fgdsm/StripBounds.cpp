@@ -119,7 +119,7 @@ void StripMiner::chooseWhole(Loop &L, const LoopPlan &Plan) {
   }
 }
 
-/// How far the counter is at End from where it is in the strip's first
+/// The distance of the counter at End from its value in the strip's first
 /// iteration, in either direction.
 Value *StripMiner::counted(IRBuilder<> &B, Value *End) {
   Value *From = Carried[Counter.Phi];
@@ -207,8 +207,8 @@ Value *StripMiner::boundByCount(const LoopPlan &Plan) {
   return Bound;
 }
 
-/// What the counter is in the last of so many iterations of the strip, after
-/// the first.
+/// The counter's value in the iteration of the strip that is Ahead iterations
+/// after the first.
 Value *StripMiner::stripBound(IRBuilder<> &B, Value *Ahead) {
   Value *Base = nullptr, *Count = Ahead;
   if (Counter.Phi) {

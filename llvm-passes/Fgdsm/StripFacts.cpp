@@ -1,4 +1,4 @@
-//===- StripFacts.cpp - What strips need to know of a module --------------===//
+//===- StripFacts.cpp - The facts of a module that strips need ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ StripFacts::StripFacts(Module &M, ModuleAnalysisManager &MAM)
              .Before.empty())
       HasOwn.insert(&F);
   }
-  Shakes = std::make_unique<Handshakes>(M, HasOwn);
+  HandshakePoints = std::make_unique<Handshakes>(M, HasOwn);
 }
 
 StripFacts::~StripFacts() = default;
@@ -76,5 +76,5 @@ bool StripFacts::mayHandshake(const Instruction &I) const {
         return U->getType()->isPointerTy() && Privacy.whyPrivate(U).empty();
       }))
     return true;
-  return Shakes->endsValidity(*Call, *Library);
+  return HandshakePoints->endsValidity(*Call, *Library);
 }

@@ -85,7 +85,7 @@ private:
   llvm::SCEVExpander Expander;
   uint64_t NextID = 1;
 
-  // Of the loop at work.
+  // The state of the current loop.
   llvm::BasicBlock *Preheader = nullptr, *Strip = nullptr, *Enter = nullptr,
                    *Latch = nullptr, *StripEnd = nullptr, *StripNext = nullptr,
                    *Exit = nullptr;
@@ -95,8 +95,8 @@ private:
   llvm::Value *Ahead = nullptr;
   uint64_t AheadScale = 1;
   llvm::DenseMap<llvm::PHINode *, llvm::PHINode *> Carried;
-  /// What the loop's last comparison uses: an induction variable, or one that
-  /// is so many steps ahead of Phi.
+  /// The operand of the loop's last comparison: an induction variable, or one
+  /// that is so many steps ahead of Phi.
   struct {
     llvm::Value *IV = nullptr;
     const llvm::SCEV *Start = nullptr;
@@ -104,7 +104,7 @@ private:
     llvm::PHINode *Phi = nullptr;
     unsigned Ahead = 0;
   } Counter;
-  /// What the counter is in the loop's last iteration, if the loop is expected
+  /// The counter's value in the loop's last iteration, if the loop is expected
   /// to be one strip; or null.
   llvm::Value *Whole = nullptr;
   /// In such a loop: by how much a strip advances what it carries.
@@ -116,7 +116,7 @@ private:
     int64_t Behind = 0;
   };
   llvm::SmallVector<Origin, 8> Origins;
-  /// What restart has computed.
+  /// The results of restart.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Restarted;
 };
 

@@ -89,7 +89,7 @@ void StripMiner::wrap(Loop &L) {
   }
   B.CreateBr(Header);
 
-  // What leaves the loop, and what it carries on, passes through StripEnd.
+  // Values that leave the loop or that it carries on pass through StripEnd.
   Latch->getTerminator()->replaceSuccessorWith(Exit, StripEnd);
   B.SetInsertPoint(StripEnd);
   DenseMap<Value *, PHINode *> Passed;

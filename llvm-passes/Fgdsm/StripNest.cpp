@@ -15,14 +15,12 @@
 //      what lies between its address in the first and in the last inner
 //      iterations.
 //   2. If all sizes are constant, go on as for innermost loops (StripPlan.cpp).
-//   3. If not, let the program look: the plan names conditions, under which all
-//   that is
-//      said about streams is true and each fits into a range.
+//   3. If not, let the program look: the plan names conditions under which all
+//      that is said about streams is true and each fits into a range.
 //
-// What vectorisation makes of a loop is several loops, of which each starts
-// where the one before stopped, or from the beginning if that was left out.
-// Together they touch what the original did: their lower end is where the first
-// begins.
+// Vectorisation turns a loop into several loops, of which each starts where the
+// one before stopped, or from the beginning if that was left out. Together they
+// touch what the original did: their lower end is where the first begins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +73,7 @@ static bool entersOneOf(ArrayRef<Loop *> Loops, const Loop &Outer) {
   SmallPtrSet<const BasicBlock *, 16> Seen = {Outer.getHeader()};
   for (const Loop *C : Loops)
     Seen.insert(C->getLoopPreheader());
-  // What is left can be reached without entering one.
+  // Other blocks can be reached without entering one.
   SmallVector<const BasicBlock *, 16> Work = {Outer.getHeader()};
   while (!Work.empty()) {
     const BasicBlock *BB = Work.pop_back_val();
@@ -222,9 +220,9 @@ void StripPlanner::collectBlocks(Loop &C, bool Entered,
   });
 }
 
-/// What Print touches in an iteration of L: nothing if that is no affine
-/// function of the inner loop's iterations, so that it needs checks of its own
-/// anyhow; false if it is but the nest cannot cover it.
+/// Adds the slice that Print touches in an iteration of L: none if that is no
+/// affine function of the inner loop's iterations, so that it needs checks of
+/// its own anyhow. False if it is one but the nest cannot cover it.
 bool StripPlanner::slice(Loop &L, Loop &Innermost, const Footprint &Print,
                          LoopPlan &Plan, SmallVectorImpl<Slice> &Out) {
   const SCEV *Low = Print.First;
@@ -292,7 +290,7 @@ bool StripPlanner::slice(Loop &L, Loop &Innermost, const Footprint &Print,
 
 bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices,
                                    LoopPlan &Plan) {
-  // Of each kind, slices that begin together, or nearly.
+  // Merge slices of the same kind that begin together, or nearly.
   for (bool Store : {true, false})
     for (const Slice &S : Slices) {
       if (S.Store != Store || !S.Always)
@@ -328,7 +326,7 @@ bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices,
         Plan.Streams.push_back(
             {S.First, S.Step, S.Extent, S.Store, S.Accesses});
     }
-  // What is executed now and then is covered if it lies within.
+  // Slices that are not always executed are covered if they lie within.
   for (const Slice &S : Slices)
     if (!S.Always)
       for (Stream &T : Plan.Streams)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Loops within a loop may run as often as they like, and then the nest is not
-// folded (StripNest.cpp). What the outer loop accesses itself may be streams
+// folded (StripNest.cpp). The outer loop's own accesses may be streams
 // nevertheless: the bounds of the rows of a sparse matrix, and the results. The
 // outer loop is cut for these. Its strips stay valid while the inner loops poll
 // and fault, as all that tell the runtime what the code relies on do.

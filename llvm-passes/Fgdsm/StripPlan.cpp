@@ -382,8 +382,8 @@ bool StripPlanner::hasWork(Loop &L) const {
   return Most == 0 || SaturatingMultiply<uint64_t>(Most, cost(L)) > StripBudget;
 }
 
-/// Loops within loops are often so short that they are one strip. What cuts a
-/// loop would then be most of its cost; so the program compares the iterations
+/// Loops within loops are often so short that they are one strip. Cutting such
+/// a loop would be most of its cost; so the program compares the iterations
 /// once, and has a copy for more than a strip of them. So do loops that would
 /// be cut for their polls alone.
 void StripPlanner::expectOneStrip(LoopPlan &Plan) const {

@@ -61,7 +61,7 @@ struct Stream {
 struct Area {
   const llvm::SCEV *First = nullptr;
   const llvm::SCEV *Extent = nullptr;
-  /// What Extent is at most if Small is null, or is at most Large as an unsigned
+  /// The maximum of Extent if Small is null, or is at most Large as an unsigned
   /// number. If it is more, there is no such area.
   uint64_t MostBytes = 0;
   const llvm::SCEV *Small = nullptr, *Large = nullptr;
@@ -70,7 +70,7 @@ struct Area {
   llvm::SmallVector<llvm::Instruction *, 4> Covers;
 };
 
-/// What happens to one loop.
+/// The plan of one loop.
 struct LoopPlan {
   llvm::Loop *L = nullptr;
   /// Iterations after the first one.
@@ -85,7 +85,7 @@ struct LoopPlan {
   bool OwnChecks = false;
   /// The loops in it are none of its business.
   bool Around = false;
-  /// Why the loop is left alone; empty if it is not.
+  /// Why the loop is skipped; empty if it is not.
   std::string Refusal;
 
   /// If the streams' sizes are known at run time only: strips are as long as
@@ -96,7 +96,7 @@ struct LoopPlan {
       Conditions;
 };
 
-/// What the plan asks about instructions; Classification and Checks know.
+/// Questions about instructions that Classification and Checks answer.
 struct StripQueries {
   /// Does this load or store possibly touch shared memory?
   llvm::function_ref<bool(const llvm::Instruction &)> NeedsCheck;
@@ -117,7 +117,7 @@ private:
 
   llvm::FunctionAnalysisManager &FAM;
   const PointerPrivacy &Privacy;
-  std::unique_ptr<Handshakes> Shakes;
+  std::unique_ptr<Handshakes> HandshakePoints;
   const llvm::TargetLibraryInfo *Library = nullptr;
   llvm::DenseSet<const llvm::Instruction *> Plain, Served;
   std::function<bool(const llvm::Instruction &)> Needs, Ends;

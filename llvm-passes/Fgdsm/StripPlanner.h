@@ -35,7 +35,7 @@ inline constexpr unsigned MaxCopied = 160;
 inline constexpr uint64_t MaxRows = 16;
 /// An area, of which three pages' summaries tell.
 inline constexpr uint64_t MaxArea = 8192;
-/// Of the user's half, of which there are summaries.
+/// The end of the user's half of the address space, which has summaries.
 inline constexpr uint64_t EndOfAddresses = uint64_t(1) << 47;
 /// The streams of a loop; each may hold two registers across it.
 inline constexpr unsigned MaxStreams = 16;
@@ -108,7 +108,7 @@ private:
   uint64_t cost(const llvm::Loop &L) const;
   /// Can S be computed before L?
   bool canCompute(const llvm::SCEV *S, const llvm::Loop &L) const;
-  /// How many bytes B lies behind A, if that is constant.
+  /// The number of bytes from A to B, if that is constant.
   std::optional<int64_t> distance(const llvm::SCEV *A,
                                   const llvm::SCEV *B) const;
   const llvm::SCEV *constant(int64_t N) const;

@@ -1,4 +1,4 @@
-//===- StripRanges.cpp - What a strip relies on ---------------------------===//
+//===- StripRanges.cpp - The ranges that a strip relies on ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,11 +46,12 @@ bool StripMiner::canRestart(const Loop &L, const Value *V,
   if (!I || !L.contains(I))
     return true;
   if (auto *Phi = dyn_cast<PHINode>(I)) {
-    const Loop *Of = LI.getLoopFor(Phi->getParent());
-    return Phi->getParent() == Of->getHeader() &&
-           (Of == &L ||
-            canRestart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
-                       Steps));
+    const Loop *PhiLoop = LI.getLoopFor(Phi->getParent());
+    return Phi->getParent() == PhiLoop->getHeader() &&
+           (PhiLoop == &L ||
+            canRestart(
+                L, Phi->getIncomingValueForBlock(PhiLoop->getLoopPreheader()),
+                Steps));
   }
   if (!isa<GetElementPtrInst, BinaryOperator, CastInst>(I) || Steps == 0 ||
       !isSafeToSpeculativelyExecute(I))
@@ -108,11 +109,12 @@ Value *StripMiner::restart(const Loop &L, Value *V, IRBuilder<> &B) {
     return Known;
   Value *Result;
   if (auto *Phi = dyn_cast<PHINode>(I)) {
-    Loop *Of = LI.getLoopFor(Phi->getParent());
+    Loop *PhiLoop = LI.getLoopFor(Phi->getParent());
     Result =
-        Of != &L
-            ? restart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
-                      B)
+        PhiLoop != &L
+            ? restart(
+                  L, Phi->getIncomingValueForBlock(PhiLoop->getLoopPreheader()),
+                  B)
             : Carried.lookup(Phi);
   } else {
     Instruction *Copy = I->clone();
@@ -143,7 +145,7 @@ Value *StripMiner::startOf(const LoopPlan &Plan, unsigned Index,
   return B.CreatePtrAdd(Start, B.CreateMul(Done, expand(S.Step, I64, Outside)));
 }
 
-/// How far a stream with this step moves in a strip.
+/// The distance that a stream with this step moves in a strip.
 Value *StripMiner::travel(IRBuilder<> &B, const SCEV *Step) {
   Value *Iterations = Ahead;
   if (AheadScale != 1) {
@@ -258,7 +260,7 @@ void StripMiner::copyForAreas(Loop &L, const LoopPlan &Plan) {
     markRange(B, P.Start, P.Bytes, A.MostBytes, A.Store, A.Covers);
 }
 
-//===-- What is left in the code ------------------------------------------===//
+//===-- Marks that remain in the code -------------------------------------===//
 
 bool graupel::fgdsm::isMarker(const Instruction &I, StringRef Name) {
   auto *Call = dyn_cast<CallBase>(&I);

@@ -18,7 +18,7 @@ class Type;
 
 namespace graupel::fgdsm {
 
-/// What an intrinsic of x86 loads or stores at one address.
+/// The memory that an intrinsic of x86 loads or stores at one address.
 struct TargetAccess {
   unsigned PointerOperand;
   llvm::Type *Accessed;

@@ -48,15 +48,16 @@ namespace graupel::fgdsm {
 
 //===-- Callees -----------------------------------------------------------===//
 
-// What this module compiles with checks, and the linker does not replace.
+// Whether this module compiles F with checks, and the linker does not replace
+// it.
 static bool isCompiledHere(const Function &F) {
   return !F.isDeclarationForLinker() && !F.isInterposable() &&
          !F.hasFnAttribute(Attribute::Naked) &&
          (F.hasExactDefinition() || F.hasLocalLinkage());
 }
 
-/// What may be given to a function: shared memory, the same if the function is
-/// the system's, or no shared memory.
+/// The memory that may be passed to a function: shared memory, the same if the
+/// function is the system's, or no shared memory.
 enum class Trust { Full, Systems, None };
 
 static Trust trustIn(const CallBase &Call, const Function &F,
@@ -126,8 +127,8 @@ public:
 
   /// A pointer, or what may hold one.
   void add(Value *V);
-  /// What code stores in the object that Pointer is of; if Size is not 0, only
-  /// in so many bytes from Pointer.
+  /// Adds the slots of Pointer's object; if Size is not 0, only those in Size
+  /// bytes from Pointer.
   void addSlotsOf(Value *Pointer, uint64_t Size);
 
 private:
@@ -158,7 +159,7 @@ void Passed::addSlotsOf(Value *Pointer, uint64_t Size) {
 }
 
 // The size of the object that a member function of C++ is called for; 0 if it
-// is none. What lies beside a member is not the member's.
+// is none. Memory beside a member is not the member's.
 static uint64_t sizeOfObject(const CallBase &Call, unsigned Index) {
   const Function *Callee = Call.getCalledFunction();
   return Index == 0 && Callee && Callee->getName().starts_with("_ZN")
@@ -229,7 +230,7 @@ static void collectOperands(UnknownCall &U, HeldPointers &Held) {
 
 //===-- All ---------------------------------------------------------------===//
 
-// Whom a function that is not unknown calls back, if that is.
+// Adds the callback of a known function, if the callback is unknown.
 static void addCallback(CallBase &Call, const Function &Callee,
                         const TargetLibraryInfo &Library, Unknowns &Into) {
   int Back = callbackOf(Callee.getName());

@@ -5,19 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code without checks must not get pointers to shared memory. What a module
-// calls is often known only when the program runs, so such calls are guarded
+// Code without checks must not get pointers to shared memory. The callees of a
+// module are often known only when the program runs, so such calls are guarded
 // (docs/design/dsm-unknown-code.md). A call is unknown if
 //
 //  1. the callee is not compiled here for certain: a declaration, a definition
 //     that the linker may replace, a pointer, inline assembly;
 //  2. it is not known to be safe: wrapped, the runtime's, or declared
-//     GDSM_UNCHECKED; or it is, and calls back a function that is not. What is
-//     harmless in the system's libraries may be the program's own function,
-//     which only the runtime can tell;
+//     GDSM_UNCHECKED; or it is, and calls back a function that is not. A name
+//     that is harmless in the system's libraries may be the program's own
+//     function, which only the runtime can tell;
 //  3. an argument may be or hold a pointer to shared memory, or point to a
-//  private
-//     object that holds one (HeldPointers.h); or an operand of assembly; or
+//     private object that holds one (HeldPointers.h); or an operand of
+//     assembly; or
 //  4. it starts threads, which will get at shared memory, whatever they get.
 //
 //===----------------------------------------------------------------------===//
@@ -45,12 +45,12 @@ struct UnknownCall {
       : Call(&Call), Callee(Callee), Kind(Kind) {}
 
   llvm::CallBase *Call;
-  /// Whom the pointers are passed to: who is called, or called back.
+  /// The function that gets the pointers: the callee, or its callback.
   llvm::Value *Callee;
   Kinds Kind;
   /// Its memory is fetched for the call.
   bool Fetches = false;
-  /// What to use instead; empty if that is not known.
+  /// The replacement to use; empty if there is none known.
   llvm::StringRef Remedy;
   /// Pointers that may be shared, and what may hold some.
   llvm::SmallVector<llvm::Value *, 4> Pointers;

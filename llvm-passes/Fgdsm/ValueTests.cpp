@@ -35,7 +35,7 @@ bool isLoadedAtOnce(Type &T, const DataLayout &DL) {
 
 static constexpr unsigned OfInvariance[] = {LLVMContext::MD_invariant_load,
                                             LLVMContext::MD_invariant_group};
-// What a pointer points to is there wherever the pointer is known.
+// Memory that a pointer points to is there wherever the pointer is known.
 static constexpr unsigned OfValue[] = {LLVMContext::MD_dereferenceable,
                                        LLVMContext::MD_dereferenceable_or_null};
 

@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 //  1. Each access is a question: are these bytes of this address valid?
-//  Addresses
-//     that differ by a constant are one family.
+//     Addresses that differ by a constant are one family.
 //  2. Forwards over the control flow: the questions whose answer is yes. Tests
 //     answer on the edge where they pass. Calls of the runtime end all answers
 //     but those about the ranges they are given; other calls that may reach one
 //     end all; and a family's answers end where its address is computed anew.
-//  3. What is not answered with yes where it is accessed must be a load whose
-//     value is tested, or what the loop around computes of it.
+//  3. An access that is not answered with yes must be a load whose value is
+//     tested, or the value that the loop around computes from it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -216,8 +215,8 @@ void FunctionVerifier::establishBytes(const Value *Pointer, uint64_t Size,
   }
 }
 
-// Of the first granule, as much as the accesses around promise that the address
-// is aligned.
+// The first granule counts as far as the accesses around promise that the
+// address is aligned.
 uint64_t FunctionVerifier::bytesOfTags(const Established &E) {
   auto [Index, Offset] = locate(E.Pointer);
   uint64_t Alignment = 1;
@@ -448,7 +447,7 @@ findShaking(Module &M, const TargetLibraryInfo &Library) {
     for (const Function &F : M) {
       if (F.isDeclaration() || Shaking.contains(&F))
         continue;
-      bool Shakes = any_of(instructions(F), [&](const Instruction &I) {
+      bool MayHandshake = any_of(instructions(F), [&](const Instruction &I) {
         auto *Call = dyn_cast<CallBase>(&I);
         if (!Call)
           return false;
@@ -461,7 +460,7 @@ findShaking(Module &M, const TargetLibraryInfo &Library) {
           return !Callee->isIntrinsic() && !isQuietLibraryCall(*Call, Library);
         return !Callee->hasExactDefinition() || Shaking.contains(Callee);
       });
-      if (Shakes)
+      if (MayHandshake)
         Changed |= Shaking.insert(&F).second;
     }
   }

@@ -8,7 +8,7 @@
 // Reads the instrumented code as if nobody knew where it came from, and proves
 // of each reachable access to memory that may be shared that
 //
-//  - on every way to it there is a passed test of tags, or a call of the
+//  - on every path to it there is a passed test of tags, or a call of the
 //    runtime that names the range, with no handshake point behind that which
 //    does not name it again; or
 //  - the loaded value is tested before it is used, and loaded again if need be.

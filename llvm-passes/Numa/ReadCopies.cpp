@@ -16,7 +16,7 @@
 //    or in the range of variables, and select the distance or 0 (addedTo).
 //    Within loops a base that is no global is not compared with that range.
 // 4. Add the selected number to the address of each load of the base (run). A
-//    base that nothing can be inserted behind is left alone.
+//    base that nothing can be inserted behind is skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ static Use *loadedThrough(Instruction &I) {
                                                 : nullptr;
 }
 
-/// Of declarations one may not know the size.
+/// The size of a declaration may be unknown.
 static bool mayHaveCopies(const GlobalVariable &G) {
   if (G.isThreadLocal() || G.isConstant() || G.getAddressSpace() != 0 ||
       !G.getValueType()->isSized())
@@ -61,7 +61,8 @@ static bool mayHaveCopies(const GlobalVariable &G) {
   return Bytes >= GRAUPEL_NUMA_LEAST_DATA || (!Bytes && G.isDeclaration());
 }
 
-/// What an address is computed from, or null if there are never copies of that.
+/// The base from which an address is computed, or null if the base never has
+/// copies.
 static Value *baseOf(Value *Address) {
   Value *Base = Address->getType()->isVectorTy()
                     ? Address
@@ -81,7 +82,7 @@ public:
 private:
   void load();
   Value *isInData(IRBuilder<> &B, Value *Bits);
-  /// What is to be added to addresses with that base; null if there is no place
+  /// The distance to add to addresses with that base; null if there is no place
   /// to compute it.
   Value *addedTo(Value *Base);
 
@@ -144,21 +145,22 @@ Value *Rewriter::addedTo(Value *Base) {
     By = B.CreateVectorSplat(Lanes->getElementCount(), By);
   }
   Value *Bits = B.CreatePtrToInt(Base, Whole);
-  Value *Is = nullptr;
+  Value *HasCopy = nullptr;
   if (!isa<GlobalVariable>(Base)) {
     Value *Window =
         B.CreateLShr(Bits, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_SHIFT));
-    Is = B.CreateICmpEQ(Window,
-                        ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER));
+    HasCopy = B.CreateICmpEQ(
+        Window, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER));
   }
-  // What a loop finds anew in each iteration hardly ever is a variable that is
-  // large: not worth another comparison.
-  if (!Is || !LI.getLoopFor(Where->getParent())) {
+  // A base that changes in each iteration of a loop is hardly ever a large
+  // variable: not worth another comparison.
+  if (!HasCopy || !LI.getLoopFor(Where->getParent())) {
     Value *InData = isInData(B, Bits);
-    Is = Is ? B.CreateOr(Is, InData) : InData;
+    HasCopy = HasCopy ? B.CreateOr(HasCopy, InData) : InData;
   }
   // B may have moved the map.
-  return Added[Base] = B.CreateSelect(Is, By, Constant::getNullValue(Whole));
+  return Added[Base] =
+             B.CreateSelect(HasCopy, By, Constant::getNullValue(Whole));
 }
 
 bool Rewriter::run() {

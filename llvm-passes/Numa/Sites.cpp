@@ -21,7 +21,7 @@ static Value *bytesOf(CallBase &Call, IRBuilder<> &B) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || !Call.getType()->isPointerTy())
     return nullptr;
-  // Which operand, and which other one it is multiplied with.
+  // The operand, and the other one that it is multiplied with.
   enum { None, First, Second, Product };
   auto Which = StringSwitch<int>(Callee->getName())
                    .Cases({"malloc", "_Znwm", "_Znam", "valloc"}, First)

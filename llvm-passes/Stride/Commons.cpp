@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   1. A block's debug expressions, one a member, have its offset.
-//   2. A member ends where the next begins; what lies between them is padding.
-//      Of several at one offset (EQUIVALENCE) the first is taken.
+//   2. A member ends where the next begins; the bytes between them are padding.
+//      The first of several at one offset (EQUIVALENCE) is taken.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Duplicable.h - What can be there twice -------------------*- C++ -*-===//
+//===- Duplicable.h - Code that may be duplicated ---------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,13 +26,13 @@
 //
 //   entry:   budget < 0 ? recording copy : plain copy
 //   header:  plain: budget < 0 -> recording copy of the header, or
-//            instead of that where an iteration goes one of many ways
+//            instead of that where an iteration takes one of many edges
 //            recording: the cursor says that the burst is over -> plain copy
 //   summarized loop: plain: budget < 0 before it -> its record
 //            recording: the same as at headers, before its record
 //
 // Crossings lead to a block before the loop (`join`), so that loops keep one
-// header and one way in, and later passes know them.
+// header and one entry, and later passes know them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,8 +96,8 @@ Duplication::Duplication(const PlanInput &In, const Plan &P)
   Count.emplace(F, BFI, BPI, Counts, Checks);
 }
 
-/// Where an iteration goes one of many ways, always: what each way subtracts
-/// is checked there.
+/// The block where each iteration takes one of many edges; the count that each
+/// path subtracts is checked there.
 static BasicBlock *hubOf(const Loop &L, const DominatorTree &DT) {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
@@ -178,8 +178,8 @@ void Duplication::countBlocks() {
   for (const Reference &R : P.References) {
     BasicBlock *BB = R.Inst->getParent();
     const Loop *L = In.LI.getLoopFor(BB);
-    if (R.How != Shape::Bulk && (!L || Crossed.contains(L)))
-      Counts[BB] += R.How == Shape::Plain ? 1 : R.lanes();
+    if (R.Form != Shape::Bulk && (!L || Crossed.contains(L)))
+      Counts[BB] += R.Form == Shape::Plain ? 1 : R.lanes();
   }
 }
 
@@ -253,7 +253,7 @@ Value *Duplication::countDown(BasicBlock::iterator At, int64_t References) {
   return New;
 }
 
-// What only records need.
+// Erases instructions that only records need.
 void Duplication::eraseUnused() {
   SmallVector<WeakTrackingVH, 0> All;
   for (BasicBlock *BB : Copies)
@@ -302,9 +302,9 @@ static Value *isNegative(IRBuilder<> &B, Value *V) {
   return B.CreateICmpSLT(V, Constant::getNullValue(V->getType()));
 }
 
-/// Instead of a terminator that leads to Stay only: subtracts what the check of
-/// a block does. What is in registers is not used where a burst begins: memory
-/// is subtracted from by one instruction.
+/// Replaces a terminator that leads to Stay only: subtracts the amount of a
+/// block's check. A register's value is not used where a burst begins: one
+/// instruction subtracts from memory.
 void Duplication::check(Instruction *End, BasicBlock *Checked,
                         BasicBlock *Cross, BasicBlock *Stay) {
   Value *Left = countDown(End->getIterator(), Count->at(Checked));
@@ -312,7 +312,7 @@ void Duplication::check(Instruction *End, BasicBlock *Checked,
   branch(End, isNegative(B, Left ? Left : Budget.get(B)), Cross, Stay);
 }
 
-/// What is left before a block's check, when the budget is that behind it.
+/// The amount left before a block's check, when the budget is that behind it.
 Value *Duplication::leftBefore(BasicBlock *Checked) const {
   return ConstantInt::getSigned(I64,
                                 Count->at(Checked) - Count->pending(Checked));
@@ -331,7 +331,8 @@ void Duplication::connectEntry(ThreadVariable &Cursor) {
          Body);
 }
 
-/// What all these items refer to; the first of `Iterations` are theirs.
+/// The number of references of all these items; the first of `Iterations` are
+/// theirs.
 Value *Duplication::references(IRBuilder<> &B, ArrayRef<NestItem> Items,
                                ArrayRef<Value *> &Iterations) const {
   Value *Sum = nullptr;
@@ -340,7 +341,7 @@ Value *Duplication::references(IRBuilder<> &B, ArrayRef<NestItem> Items,
     Own += Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
     if (Items[N].refers())
       continue;
-    // What does not run may have any number.
+    // The number of a loop that does not run may be anything.
     Value *Times = B.CreateFreeze(plain(Iterations.front()));
     Iterations = Iterations.drop_front();
     Value *Each =
@@ -391,7 +392,7 @@ BasicBlock *Duplication::connectBack(ThreadVariable &Cursor, BasicBlock *From) {
   return Over;
 }
 
-/// Makes From another way into a loop, with the header's values in the other
+/// Makes From another entry of a loop, with the header's values in the other
 /// copy.
 static void join(Instruction *Enter, BasicBlock *Header, BasicBlock *From,
                  function_ref<Value *(PHINode &)> Other) {

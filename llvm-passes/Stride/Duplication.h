@@ -49,14 +49,14 @@ public:
   /// Where the plain copy leaves a loop with others for the recording one: what
   /// is left of the loop is a record before this instruction.
   struct Remainder {
-    const LoopPlan *Of;
+    const LoopPlan *Summarized;
     llvm::Instruction *Before;
     llvm::Value *Done; ///< Iterations, 64 bits.
     llvm::BasicBlock *Enter, *Burst;
   };
   llvm::ArrayRef<Remainder> remainders() const { return Remainders; }
 
-  /// What only the rest's record needs is not computed before the loop.
+  /// Values that only the rest's record needs are not computed before the loop.
   static void sink(const Remainder &R);
 
   /// 4. Values that come from both copies; then everything is valid again.
@@ -66,7 +66,7 @@ private:
   struct Crossing {
     llvm::BasicBlock *Header;
     llvm::Loop *L;            ///< Null if it has several entries.
-    llvm::Instruction *Enter; ///< What leads to the header, if it is one.
+    llvm::Instruction *Enter; ///< The only entry of the header, or null.
     const LoopPlan *Mixed;    ///< If it is summarized, with others.
   };
   struct Summary {
@@ -109,13 +109,13 @@ private:
   llvm::DominatorTree &DT;
   llvm::IntegerType *I64;
   ThreadVariable Budget;
-  llvm::BasicBlock *Body; ///< What the entry runs first.
+  llvm::BasicBlock *Body; ///< The first block after the entry.
   llvm::SmallVector<llvm::BasicBlock *, 16> Recording, Copies;
   llvm::ValueToValueMapTy Plain;
   /// Values that have two definitions.
   llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Instruction *>, 0>
       Pairs;
-  /// Of the header's variables: the recording one, by the plain one.
+  /// The header's variables: the recording one, by the plain one.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Opposite;
   /// Where the recording copy is left for the plain one.
   llvm::SmallVector<Crossing, 4> Crossings;

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. What loops' records hold is computed before their loops.
+//   1. The contents of loops' records are computed before their loops.
 //   2. Records of a block that nothing else may write between are a group: one
 //      test for room before it, one step of the cursor behind it.
 //   3. The cursor is a variable of the function; it is in memory while code
-//   runs
-//      that may record. Then it becomes registers.
+//      runs that may record. Then it becomes registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,10 +81,10 @@ private:
   IntegerType *I64;
   PointerType *Pointer;
   ThreadVariable Cursor;
-  /// What each block writes, in its order.
+  /// The records that each block writes, in its order.
   MapVector<BasicBlock *, SmallVector<Record, 4>> Records;
   DenseMap<const LoopPlan *, Record> LoopRecords;
-  SmallVector<Record, 4> NestRecords; ///< Of each nest.
+  SmallVector<Record, 4> NestRecords; ///< One for each nest.
 };
 
 } // namespace
@@ -139,7 +138,7 @@ void Instrumenter::recordReference(const Reference &R, Constant *Site) {
         B.CreateBitCast(R.Mask, IntegerType::get(M.getContext(), R.lanes()));
     return B.CreateZExt(Bits, I64);
   };
-  switch (R.How) {
+  switch (R.Form) {
   case Shape::Plain:
     New.Words = {R.Pointer};
     break;
@@ -267,17 +266,17 @@ void Instrumenter::runSingle() {
   Cursor.promote(DT);
 }
 
-// What is left of a loop when its recording begins.
+// Records the rest of a loop when its recording begins.
 void Instrumenter::recordRemainder(const Duplication &D,
                                    const Duplication::Remainder &R) {
-  const Record &Whole = LoopRecords.find(R.Of)->second;
+  const Record &Whole = LoopRecords.find(R.Summarized)->second;
   IRBuilder<> B(R.Before);
   Record New{R.Before, Whole.First, {}};
   auto Word = Whole.Words.begin();
   New.Words.push_back(B.CreateOr(B.CreateSub(D.plain(*Word++), R.Done),
                                  ConstantInt::get(I64, GRAUPEL_STRIDE_REST)));
-  unsigned Steps = 1 + R.Of->Members.size();
-  for (const Member &Each : R.Of->Members) {
+  unsigned Steps = 1 + R.Summarized->Members.size();
+  for (const Member &Each : R.Summarized->Members) {
     auto *Fixed = dyn_cast<SCEVConstant>(Each.Step);
     Value *Step = Fixed ? Fixed->getValue() : D.plain(Whole.Words[Steps++]);
     New.Words.push_back(B.CreatePtrAdd(
@@ -292,7 +291,7 @@ void Instrumenter::recordRemainder(const Duplication &D,
 void Instrumenter::countLarge(const Duplication &D) {
   for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single)) {
     auto *Block = dyn_cast<AnyMemIntrinsic>(D.plain(R.Inst));
-    if (R.How != Shape::Bulk || !Single || !Block || Block == R.Inst)
+    if (R.Form != Shape::Bulk || !Single || !Block || Block == R.Inst)
       continue;
     auto *Known = dyn_cast<ConstantInt>(Block->getLength());
     if (Known && Known->getValue().ult(GRAUPEL_STRIDE_LARGE))

@@ -52,7 +52,7 @@ public:
 
 } // namespace
 
-//===--- What is known before the nest ------------------------------------===//
+//===--- Values known before the nest -------------------------------------===//
 
 /// An expression of the same value that can be computed, or null.
 const SCEV *NestPlanner::known(const SCEV *S) {
@@ -98,7 +98,7 @@ bool NestPlanner::isKnown(Value *Condition) {
   }
 }
 
-/// What a phi takes, if that depends on nothing but known conditions; null
+/// The value of a phi, if it depends on nothing but known conditions; null
 /// otherwise. Its base is chosen, its steps are the same in any case.
 const Affine *NestPlanner::choice(PHINode *Phi) {
   auto [Found, New] = Chosen.try_emplace(Phi, nullptr);
@@ -234,7 +234,7 @@ const Guard *NestPlanner::guardOf(BasicBlock *BB, const Loop *L) {
       G->Varies |= Way->varies();
       G->AnyOf.push_back(*Way);
     }
-  // All ways in without a condition lead to the same.
+  // A single edge without a condition: the predecessor's guard.
   if (G->AnyOf.size() == 1 && !G->AnyOf[0].Condition)
     return Guards[BB] = G->AnyOf[0].From;
   Nest.Guards.push_back(std::move(G));
@@ -245,31 +245,31 @@ const Guard *NestPlanner::guardOf(BasicBlock *BB, const Loop *L) {
 
 bool NestPlanner::hasReferences(const Loop *L) const {
   return any_of(L->blocks(),
-                [&](BasicBlock *BB) { return Order.Of.contains(BB); });
+                [&](BasicBlock *BB) { return Order.ByBlock.contains(BB); });
 }
 
 /// Bases at constant distances are one in the record.
-void NestPlanner::shareBase(NestItem &Of) {
+void NestPlanner::shareBase(NestItem &Item) {
   for (auto [N, Base] : enumerate(Nest.Bases))
     if (std::optional<APInt> D =
-            Of.Base->getType() != Base->getType()
+            Item.Base->getType() != Base->getType()
                 ? std::nullopt
-                : In.SE.computeConstantDifference(Of.Base, Base)) {
-      Of.BaseNumber = N;
-      Of.Offset = D->getSExtValue();
+                : In.SE.computeConstantDifference(Item.Base, Base)) {
+      Item.BaseNumber = N;
+      Item.Offset = D->getSExtValue();
       return;
     }
-  Of.BaseNumber = Nest.Bases.size();
-  Nest.Bases.push_back(Of.Base);
+  Item.BaseNumber = Nest.Bases.size();
+  Nest.Bases.push_back(Item.Base);
 }
 
 StringRef NestPlanner::addReference(unsigned N) {
   const Reference &R = References[N];
-  NestItem New{R.How == Shape::Bulk ? GRAUPEL_STRIDE_NEST_BULK
-                                    : GRAUPEL_STRIDE_NEST_REFERENCE,
+  NestItem New{R.Form == Shape::Bulk ? GRAUPEL_STRIDE_NEST_BULK
+                                     : GRAUPEL_STRIDE_NEST_REFERENCE,
                static_cast<unsigned>(Around.size())};
   New.Reference = N;
-  if (R.How != Shape::Plain && R.How != Shape::Bulk)
+  if (R.Form != Shape::Plain && R.Form != Shape::Bulk)
     return "lanes of their own";
   const SCEV *Pointer =
       In.SE.getSCEVAtScope(R.Pointer, In.LI.getLoopFor(R.Inst->getParent()));
@@ -297,7 +297,7 @@ StringRef NestPlanner::addReference(unsigned N) {
     if (!New.Term)
       return "references that are not affine";
   }
-  if (R.How == Shape::Bulk) {
+  if (R.Form == Shape::Bulk) {
     New.Bytes = known(In.SE.getSCEV(R.Length));
     if (!New.Bytes)
       return "copies of unknown length";
@@ -308,8 +308,8 @@ StringRef NestPlanner::addReference(unsigned N) {
 }
 
 StringRef NestPlanner::addBlock(BasicBlock *BB, Loop *L, unsigned Level) {
-  auto Found = Order.Of.find(BB);
-  if (Found == Order.Of.end())
+  auto Found = Order.ByBlock.find(BB);
+  if (Found == Order.ByBlock.end())
     return "";
   const Guard *When = guardOf(BB, L);
   if (!When)
@@ -359,11 +359,12 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   if ((Varies || When->varies()) &&
       !(Nest.Items[Begin].Term = iterations(Nest.Items[Begin])))
     return "number of iterations cannot be computed beforehand";
-  // Of inner loops their headers, in the order of the program.
+  // L's own blocks and the headers of inner loops, in the order of the program.
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock *BB : L->blocks()) {
-    Loop *Of = In.LI.getLoopFor(BB);
-    if (Of == L || (Of->getParentLoop() == L && Of->getHeader() == BB))
+    Loop *BlockLoop = In.LI.getLoopFor(BB);
+    if (BlockLoop == L ||
+        (BlockLoop->getParentLoop() == L && BlockLoop->getHeader() == BB))
       Blocks.push_back(BB);
   }
   sort(Blocks, [&](BasicBlock *A, BasicBlock *B) {
@@ -371,13 +372,14 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   });
   enter(L);
   for (BasicBlock *BB : Blocks) {
-    Loop *Of = In.LI.getLoopFor(BB);
+    Loop *BlockLoop = In.LI.getLoopFor(BB);
     StringRef Why;
-    if (Of == L)
+    if (BlockLoop == L)
       Why = addBlock(BB, L, Level + 1);
-    else if (hasReferences(Of))
-      Why = Of->getLoopPreheader()
-                ? addLoop(Of, Level + 1, guardOf(Of->getLoopPreheader(), L))
+    else if (hasReferences(BlockLoop))
+      Why = BlockLoop->getLoopPreheader()
+                ? addLoop(BlockLoop, Level + 1,
+                          guardOf(BlockLoop->getLoopPreheader(), L))
                 : "no preheader or several back edges";
     if (!Why.empty())
       return Why;
@@ -412,7 +414,7 @@ BlockOrder::BlockOrder(const PlanInput &In, ArrayRef<Reference> References) {
   for (auto [N, BB] : enumerate(Blocks))
     Number[BB] = N;
   for (auto [N, R] : enumerate(References))
-    Of[R.Inst->getParent()].push_back(N);
+    ByBlock[R.Inst->getParent()].push_back(N);
 }
 
 NestPlan planNest(const PlanInput &In, ArrayRef<Reference> References,

@@ -61,12 +61,12 @@ struct Guard {
 struct NestItem {
   graupel_stride_item_kind Kind;
   unsigned Level;
-  unsigned Inside = 0; ///< How many of the following items are in it.
-  /// Of loops and guards.
+  unsigned Inside = 0; ///< Number of the following items that are in it.
+  /// For loops and guards.
   const Guard *When = nullptr;
   llvm::Loop *L = nullptr;
   const llvm::SCEV *BackedgeTaken = nullptr;
-  /// Of what refers; in Plan::References.
+  /// For references; in Plan::References.
   unsigned Reference = 0;
   const llvm::SCEV *Base = nullptr, *Bytes = nullptr;
   llvm::SmallVector<const llvm::SCEV *, 4> Steps = {}; ///< One a level.
@@ -101,7 +101,7 @@ struct NestPlan {
   std::vector<NestTerm> Terms;
   llvm::SmallVector<const llvm::SCEV *, 4> TermWords;
   std::vector<std::unique_ptr<Guard>> Guards;
-  /// Values that inner loops begin with, by the way they are reached.
+  /// Values that inner loops begin with, by the edge on which they are reached.
   struct Choice {
     Guard::Edge If;
     const llvm::SCEV *Value;
@@ -121,7 +121,8 @@ struct BlockOrder {
                       llvm::ArrayRef<graupel::stride::Reference> References);
 
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> Number;
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 4>> Of;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<unsigned, 4>>
+      ByBlock;
 };
 
 NestPlan planNest(const PlanInput &In,

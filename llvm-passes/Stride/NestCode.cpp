@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Conditions and chosen values of the inside are computed once more, before the
-// nest. What would not have been evaluated may be poison: it is selected away.
+// nest. Values that would not have been evaluated may be poison: they are
+// selected away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,7 @@ private:
   Value *isTaken(const Guard::Edge &E);
   Value *isExecuted(const Guard &G);
   Value *choice(ArrayRef<NestPlan::Choice> From);
-  Value *iterations(const NestItem &Of);
+  Value *iterations(const NestItem &Item);
 
   ScalarEvolution &SE;
   const NestPlan &Nest;
@@ -94,7 +95,7 @@ Value *NestExpander::isExecuted(const Guard &G) {
   return Guards[&G] = Any;
 }
 
-/// One of the ways is taken if the value is used.
+/// One of the edges is taken if the value is used.
 Value *NestExpander::choice(ArrayRef<NestPlan::Choice> From) {
   Value *V = value(From.back().Value);
   for (const NestPlan::Choice &Each : From.drop_back())
@@ -102,19 +103,19 @@ Value *NestExpander::choice(ArrayRef<NestPlan::Choice> From) {
   return V;
 }
 
-Value *NestExpander::iterations(const NestItem &Of) {
+Value *NestExpander::iterations(const NestItem &Item) {
   Type *I64 = B.getInt64Ty();
   Value *Count = B.getInt64(1);
-  if (Of.L)
-    Count = value(SE.getAddExpr(SE.getNoopOrZeroExtend(Of.BackedgeTaken, I64),
+  if (Item.L)
+    Count = value(SE.getAddExpr(SE.getNoopOrZeroExtend(Item.BackedgeTaken, I64),
                                 SE.getOne(I64)));
-  if (Of.When->isAlways())
+  if (Item.When->isAlways())
     return Count;
-  return B.CreateSelect(isExecuted(*Of.When), Count, B.getInt64(0));
+  return B.CreateSelect(isExecuted(*Item.When), Count, B.getInt64(0));
 }
 
 SmallVector<Value *, 8> NestExpander::words() {
-  // What a choice needs was chosen before.
+  // The operands of a choice were chosen before.
   for (const auto &[Phi, From] : Nest.Choices)
     Chosen[Phi] = SE.getUnknown(choice(From));
   SmallVector<Value *, 8> Words;

@@ -1,4 +1,4 @@
-//===- NestCode.h - What a nest's record holds ------------------*- C++ -*-===//
+//===- NestCode.h - The code of a nest's record -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

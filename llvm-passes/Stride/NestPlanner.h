@@ -1,11 +1,11 @@
-//===- NestPlanner.h - How nests are found ----------------------*- C++ -*-===//
+//===- NestPlanner.h - The search for nests ---------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of Nest.cpp and NestTerms.cpp alone.
+// Included by Nest.cpp and NestTerms.cpp only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace graupel::stride {
 struct Affine {
   const llvm::SCEV *Base;
   llvm::SmallMapVector<const llvm::Loop *, const llvm::SCEV *, 4> Steps;
-  /// What else changes in the nest, which is a term; or null.
+  /// The sum of what else changes in the nest, which is a term; or null.
   const llvm::SCEV *Rest = nullptr;
 
   bool hasSteps(const Affine &Other) const {
@@ -55,7 +55,7 @@ private:
   llvm::StringRef addBlock(llvm::BasicBlock *BB, llvm::Loop *L, unsigned Level);
   llvm::StringRef addReference(unsigned N);
   bool hasReferences(const llvm::Loop *L) const;
-  void shareBase(NestItem &Of);
+  void shareBase(NestItem &Item);
 
   const Guard *guardOf(llvm::BasicBlock *BB, const llvm::Loop *L);
   std::optional<Guard::Edge> edge(llvm::BasicBlock *From, llvm::BasicBlock *To,
@@ -78,7 +78,7 @@ private:
   Term term(const Guard &G);
   Term term(const Guard::Edge &E);
   Term term(llvm::PHINode *Phi);
-  Term iterations(const NestItem &Of);
+  Term iterations(const NestItem &Item);
   Term combine(graupel_stride_term_kind Kind, const llvm::SCEVNAryExpr *S);
   Term least(const llvm::SCEVNAryExpr *S, bool Signed, bool Most);
   Term extend(Term From, unsigned Bits, bool Signed = false);

@@ -111,7 +111,7 @@ NestPlanner::Term NestPlanner::least(const SCEVNAryExpr *S, bool Signed,
   return Result;
 }
 
-/// Of a loop of the nest; its value in the current iteration.
+/// The value of a recurrence of a nest's loop in the current iteration.
 NestPlanner::Term NestPlanner::recurrence(const SCEVAddRecExpr *S) {
   auto Found = find(Around, S->getLoop());
   if (Found == Around.end() || !S->isAffine())
@@ -135,7 +135,7 @@ NestPlanner::Term NestPlanner::term(const SCEV *S) {
   return Terms[S] = Result;
 }
 
-/// What could not be one may be in the loop that begins.
+/// Expressions that could not be terms may be in the loop that begins.
 void NestPlanner::enter(const Loop *L) {
   Around.push_back(L);
   auto Forget = [](auto &Known) {
@@ -174,8 +174,8 @@ NestPlanner::Term NestPlanner::termOf(const SCEV *S) {
                   By);
   }
   case scTruncate:
-    if (Term Of = term(cast<SCEVCastExpr>(S)->getOperand()))
-      return add({GRAUPEL_STRIDE_TERM_TRUNCATE, Bits, *Of});
+    if (Term Operand = term(cast<SCEVCastExpr>(S)->getOperand()))
+      return add({GRAUPEL_STRIDE_TERM_TRUNCATE, Bits, *Operand});
     return std::nullopt;
   case scZeroExtend:
     return extend(term(cast<SCEVCastExpr>(S)->getOperand()), Bits);
@@ -203,7 +203,7 @@ NestPlanner::Term NestPlanner::termOf(const SCEV *S) {
   }
 }
 
-/// Where ways in the same iteration meet.
+/// The term of a phi where paths of the same iteration meet.
 NestPlanner::Term NestPlanner::term(PHINode *Phi) {
   BasicBlock *BB = Phi->getParent();
   const Loop *L = In.LI.getLoopFor(BB);
@@ -328,17 +328,17 @@ NestPlanner::Term NestPlanner::term(const Guard &G) {
   return GuardTerms[&G] = Any;
 }
 
-/// Of a loop or guard, as 64 bits.
-NestPlanner::Term NestPlanner::iterations(const NestItem &Of) {
-  Term If = term(*Of.When);
-  if (!Of.L)
+/// The number of iterations of a loop or guard, as 64 bits.
+NestPlanner::Term NestPlanner::iterations(const NestItem &Item) {
+  Term If = term(*Item.When);
+  if (!Item.L)
     return extend(If, 64);
-  Term Count = extend(term(Of.BackedgeTaken), 64);
+  Term Count = extend(term(Item.BackedgeTaken), 64);
   if (!Count || !If)
     return std::nullopt;
   Count = binary(GRAUPEL_STRIDE_TERM_ADD, 64, Count,
                  add({GRAUPEL_STRIDE_TERM_CONSTANT, 64, 0, 0, 0, 1}));
-  if (Of.When->isAlways())
+  if (Item.When->isAlways())
     return Count;
   return add({GRAUPEL_STRIDE_TERM_SELECT, 64, *If, *Count,
               *add({GRAUPEL_STRIDE_TERM_CONSTANT, 64})});

@@ -98,7 +98,7 @@ StringRef LoopPlanner::whyNoOrder(ArrayRef<unsigned> References) const {
 }
 
 bool LoopPlanner::isMember(const Reference &R, Member &M) {
-  if (R.How != Shape::Plain)
+  if (R.Form != Shape::Plain)
     return false;
   const SCEV *Address = In.SE.getSCEV(R.Pointer);
   M.Base = Address;
@@ -235,7 +235,7 @@ bool FunctionPlanner::planNest(Loop *L) {
 void FunctionPlanner::planInnermost(Loop *L) {
   SmallVector<unsigned, 16> References;
   for (BasicBlock *BB : L->blocks())
-    append_range(References, Order.Of.lookup(BB));
+    append_range(References, Order.ByBlock.lookup(BB));
   if (References.empty() || planNest(L))
     return;
   sort(References);

@@ -1,12 +1,12 @@
-//===- Plan.h - What of a function is recorded how --------------*- C++ -*-===//
+//===- Plan.h - The plan for recording a function ---------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Which loops are summarized, and which references are their members. Changes
-// nothing.
+// Decides which loops are summarized, and which references are their members.
+// Changes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,8 @@ struct LoopPlan {
   const llvm::SCEV *BackedgeTaken = nullptr;
   llvm::SmallVector<Member, 8> Members;
   unsigned Others = 0;
-  /// Of a loop with others: what advances by a constant each iteration.
+  /// A variable of a loop with others that advances by a constant each
+  /// iteration.
   llvm::PHINode *Counter = nullptr;
   int64_t CounterStep = 0;
   /// Empty if the loop is summarized.

@@ -112,7 +112,7 @@ void Collector::visitIntrinsicInst(IntrinsicInst &I) {
 uint64_t Reference::bytes() const {
   if (!Accessed)
     return 0;
-  Type *T = How == Shape::Plain ? Accessed : Accessed->getScalarType();
+  Type *T = Form == Shape::Plain ? Accessed : Accessed->getScalarType();
   return Inst->getDataLayout().getTypeStoreSize(T).getFixedValue();
 }
 
@@ -129,7 +129,7 @@ unsigned Reference::elementBytes() const {
 }
 
 graupel_stride_kind Reference::kind() const {
-  if (How == Shape::Bulk)
+  if (Form == Shape::Bulk)
     return Store ? GRAUPEL_STRIDE_BULK_STORE : GRAUPEL_STRIDE_BULK_LOAD;
   return Store ? GRAUPEL_STRIDE_STORE : GRAUPEL_STRIDE_LOAD;
 }
@@ -147,9 +147,9 @@ graupel_stride_type Reference::type() const {
 
 uint8_t Reference::flags() const {
   uint8_t Flags = 0;
-  if (How == Shape::Masked || How == Shape::Packed)
+  if (Form == Shape::Masked || Form == Shape::Packed)
     Flags |= GRAUPEL_STRIDE_MASKED;
-  if (How == Shape::Lanes)
+  if (Form == Shape::Lanes)
     Flags |= GRAUPEL_STRIDE_GATHERED;
   if (Inst->isAtomic())
     Flags |= GRAUPEL_STRIDE_ATOMIC;
@@ -166,7 +166,7 @@ void Reference::print(raw_ostream &OS) const {
   OS << (Store ? "store " : "load ") << bytes();
   if (lanes() != 1)
     OS << " of " << lanes() << " lanes";
-  OS << Names[static_cast<unsigned>(How)] << ' ';
+  OS << Names[static_cast<unsigned>(Form)] << ' ';
   Pointer->printAsOperand(OS, false);
 }
 

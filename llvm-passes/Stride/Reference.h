@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which instructions refer to memory, and how. Each is a site; an atomic update
-// is two.
+// The instructions that refer to memory, and how. Each is a site; an atomic
+// update is two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +30,14 @@ enum class Shape {
 
 struct Reference {
   llvm::Instruction *Inst;
-  llvm::Value *Pointer; ///< Of lanes: a vector of pointers.
-  Shape How = Shape::Plain;
+  llvm::Value *Pointer; ///< A vector of pointers for lanes.
+  Shape Form = Shape::Plain;
   bool Store = false;
   llvm::Type *Accessed = nullptr; ///< Null for bulk.
-  llvm::Value *Mask = nullptr;    ///< Of lanes, masked and packed.
-  llvm::Value *Length = nullptr;  ///< Of bulk.
+  llvm::Value *Mask = nullptr;    ///< For lanes, masked and packed.
+  llvm::Value *Length = nullptr;  ///< For bulk.
 
-  /// Of a reference; where lanes count apart, of a lane.
+  /// The size of the reference, or of a lane where lanes count apart.
   uint64_t bytes() const;
   unsigned lanes() const;
   unsigned elementBytes() const;

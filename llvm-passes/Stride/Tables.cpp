@@ -165,9 +165,9 @@ void Tables::addNest(Function &F, const NestPlan &Nest, unsigned FirstSite,
                   Each.Offset,
                   Each.Term ? *Each.Term + 1 : 0};
     if (Each.refers())
-      New.Of = {Target::Site, FirstSite + Each.Reference};
+      New.SiteOrLoop = {Target::Site, FirstSite + Each.Reference};
     else if (Each.L)
-      New.Of = {Target::Loop, loopNumber(F, Each.L, Known)};
+      New.SiteOrLoop = {Target::Loop, loopNumber(F, Each.L, Known)};
     Items.push_back(New);
     for (const SCEV *Step : Each.Steps)
       Steps.push_back(stepOf(Step));
@@ -297,7 +297,7 @@ void Tables::writeNests() {
       Constant *Self = ConstantExpr::getInBoundsGetElementPtr(
           ItemType, All, ConstantInt::get(I64, K));
       Items.push_back(ConstantStruct::getAnon(
-          {relative(E.Of, Self), ConstantInt::get(I16, E.Kind),
+          {relative(E.SiteOrLoop, Self), ConstantInt::get(I16, E.Kind),
            ConstantInt::get(I16, E.Level), ConstantInt::get(I32, E.Inside),
            ConstantInt::get(I32, E.Base),
            ConstantInt::get(I64, static_cast<uint64_t>(E.Offset)),

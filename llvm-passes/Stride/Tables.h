@@ -1,4 +1,4 @@
-//===- Tables.h - What a program says of its sites and loops ----*- C++ -*-===//
+//===- Tables.h - A program's tables of sites and loops ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ private:
     int64_t Step;
   };
   struct ItemEntry {
-    Target Of;
+    Target SiteOrLoop;
     uint16_t Kind, Level;
     unsigned Inside, Base;
     int64_t Offset;
@@ -69,7 +69,7 @@ private:
     unsigned Depth;
     llvm::SmallVector<MemberEntry, 4> Members;
     unsigned Others = 0, DynamicSteps = 0;
-    /// Of a nest's outermost loop.
+    /// For a nest's outermost loop.
     llvm::SmallVector<ItemEntry, 0> Items = {};
     llvm::SmallVector<int64_t, 0> Steps = {};
     std::vector<NestTerm> Terms = {};

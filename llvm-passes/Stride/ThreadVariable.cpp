@@ -137,7 +137,7 @@ void ThreadVariable::keep(ArrayRef<BasicBlock *> Blocks,
       spill(I);
 }
 
-// What was loaded from memory and not moved is in memory already.
+// A value that was loaded from memory and not moved is in memory already.
 bool ThreadVariable::isReload(Value *V, SmallPtrSetImpl<Value *> &Seen) const {
   if (!Seen.insert(V).second)
     return true;

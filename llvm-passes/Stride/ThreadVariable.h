@@ -1,4 +1,4 @@
-//===- ThreadVariable.h - What code shares with its runtime -----*- C++ -*-===//
+//===- ThreadVariable.h - A variable shared by code and runtime -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -213,9 +213,9 @@ void Ticks::tickEachBlock(const Counts &References) {
 
 void Ticks::print(raw_ostream &OS) const {
   for (BasicBlock &BB : F) {
-    auto Print = [&](StringRef What, int64_t Count) {
+    auto Print = [&](StringRef Label, int64_t Count) {
       if (Count)
-        OS << "  " << What << ' ' << BB.getName() << ": " << Count << '\n';
+        OS << "  " << Label << ' ' << BB.getName() << ": " << Count << '\n';
     };
     Print("at", at(&BB));
     Print("behind", atEnd(&BB));

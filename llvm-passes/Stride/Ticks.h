@@ -42,7 +42,7 @@ public:
         const llvm::BranchProbabilityInfo &BPI, const Counts &References,
         const Blocks &Checks);
 
-  /// What is subtracted at a block's start, with the check if there is one.
+  /// The count subtracted at a block's start, with the check if there is one.
   int64_t at(const llvm::BasicBlock *BB) const { return AtStart.lookup(BB); }
   /// And before its terminator.
   int64_t atEnd(const llvm::BasicBlock *BB) const { return AtEnd.lookup(BB); }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sentinel check reads 4, 8 or 16 bytes of a block at any time, also while they
-// change. What it reads must be old or new as a whole, so everything that goes
+// A sentinel check reads 4, 8 or 16 bytes of a block at any time, also while
+// they change. The value must be old or new as a whole, so everything that goes
 // into blocks goes in aligned stores of 16 bytes, each of which x86-64
 // processors with AVX (and in practice all) make visible at once; memcpy
 // promises nothing.

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who waits keeps its processor for a moment, because being woken takes longer
-// than most waits. Where processors are few, that moment is taken from whoever
-// it waits for, and makes it get the next one later: the kernel runs those soon
-// that have had little. They are few if the job alone has more threads, which
-// is known, or if giving way turned out to take long; then for a while.
+// A waiting thread keeps its processor for a moment, because being woken takes
+// longer than most waits. Where processors are few, that moment is taken from
+// the thread it waits for, and makes it get the next one later: the kernel runs
+// those soon that have had little. They are few if the job alone has more
+// threads, which is known, or if giving way turned out to take long; then for a
+// while.
 // Giving way is how that is noticed, and not how to wait: the kernel takes a
 // whole slice from who yields, and nothing from who sleeps.
 //
@@ -70,7 +71,7 @@ public:
     return After;
   }
 
-  /// How often to look before sleeping, for what takes others microseconds.
+  /// Number of looks before sleeping, for events that take microseconds.
   unsigned spins() const { return isHere() ? 50 : 2000; }
 
 private:

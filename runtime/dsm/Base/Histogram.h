@@ -1,4 +1,4 @@
-//===- Histogram.h - How often which times were seen ------------*- C++ -*-===//
+//===- Histogram.h - Histograms of times ------------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,7 +23,7 @@ constexpr size_t RegionBytes = size_t(256) << 30;
 constexpr size_t ChunkBytes = size_t(4) << 20;
 constexpr size_t RegionChunks = RegionBytes / ChunkBytes;
 
-/// What no address is.
+/// A value that is no address.
 constexpr uintptr_t NoAddress = ~uintptr_t(0);
 
 } // namespace graupel::dsm

@@ -67,7 +67,7 @@ bool find(uintptr_t A, Place &P) {
   return true;
 }
 
-/// What is known without lines.
+/// Names a place without line information.
 void nameByLoader(const Place &P, PlaceName &Name) {
   char File[128];
   const char *End = strrchr(P.Object, '=');

@@ -27,7 +27,7 @@ struct PlaceName {
 /// "unknown code".
 void namePlaces(const uintptr_t *Places, PlaceName *Names, unsigned Count);
 
-/// Of one.
+/// The name of one place.
 PlaceName nameOf(uintptr_t Place);
 
 } // namespace graupel::dsm

@@ -31,7 +31,7 @@ public:
 
   const char *name() const { return Name; }
   bool isProgram() const { return !*Name; }
-  /// What is added to addresses in the file.
+  /// The value that is added to addresses in the file.
   uintptr_t base() const { return Base; }
 
   template <class T> struct Array {
@@ -39,7 +39,8 @@ public:
     const T *begin() const { return First; }
     const T *end() const { return Past; }
   };
-  /// Of a section that is loaded: from memory, relocated. Empty: there is none.
+  /// The elements of a loaded section: from memory, relocated. Empty: there is
+  /// none.
   template <class T> Array<T> loaded(const char *Section) const {
     const ElfW(Shdr) *S = find(Section);
     return S && (S->sh_flags & SHF_ALLOC)

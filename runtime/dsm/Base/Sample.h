@@ -1,4 +1,4 @@
-//===- Sample.h - How long until a thread reacts ----------------*- C++ -*-===//
+//===- Sample.h - Time until a thread reacts --------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // The sampler (Sampler.h) sets the node's Poll flag at times that have nothing
 // to do with what the program does; the first handshake point of a thread after
-// it ends the sample. What is measured is the rest of a poll interval, as a
-// message that arrives meets it. Used by code without vector registers.
+// it ends the sample. It measures the rest of a poll interval, as a message
+// that arrives meets it. Used by code without vector registers.
 //
 //===----------------------------------------------------------------------===//
 

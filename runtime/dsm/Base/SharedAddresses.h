@@ -27,7 +27,7 @@ struct Run {
 struct SharedAddresses {
   /// Until there is a region it starts where no address is.
   uintptr_t RegionStart = uintptr_t(1) << 62;
-  /// Of globals: disjoint, ascending.
+  /// The runs of globals: disjoint, ascending.
   const Run *Globals = nullptr;
   size_t Count = 0;
 

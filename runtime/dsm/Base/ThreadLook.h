@@ -1,4 +1,4 @@
-//===- ThreadLook.h - What entries look at in a thread's record -*- C++ -*-===//
+//===- ThreadLook.h - The part of a thread's record for entries -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ struct ThreadLook {
     trace::handshakePoint();
   }
 
-  /// Of the thread itself.
+  /// Counts an event of the thread itself.
   static void count(uint64_t &Counter) {
     __atomic_store_n(&Counter, Counter + 1, __ATOMIC_RELAXED);
   }

@@ -81,10 +81,11 @@ int graupelDsmLookPoll() {
   if (!__atomic_load_n(Flag, __ATOMIC_RELAXED))
     return __atomic_load_n(Flag + GRAUPEL_DSM_REST_OFFSET, __ATOMIC_RELAXED) &&
            !SelfLook->Handlers;
-  // What the handler has interrupted relies on tags; others wait until it ends.
+  // The code that the handler has interrupted relies on tags; others wait until
+  // it ends.
   if (SelfLook->Handlers)
     return 0;
-  // What it holds has to be valid behind the handshake.
+  // Pinned memory has to be valid behind the handshake.
   if (SelfLook->PinCount)
     return 1;
   // Whoever has the lock may wait for a thread that has no processor.

@@ -15,7 +15,7 @@
 
 using namespace graupel::dsm;
 
-// Of this library, by the linker.
+// Bounds of this library, by the linker.
 extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start, etext;
 
 bool graupel::dsm::isOurs(uintptr_t Pc) {
@@ -101,8 +101,8 @@ void graupel::dsm::acquireFor(const graupel_dsm_range *Ranges, uint64_t Count,
 
 namespace {
 
-/// What a poll is for. One of an ordinary loop may find that another thread has
-/// just polled, and rests a moment for nothing.
+/// The purpose of a poll. One of an ordinary loop may find that another thread
+/// has just polled, and rests a moment for nothing.
 Turn turn() {
   const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
   if (__atomic_load_n(Flag, __ATOMIC_RELAXED))

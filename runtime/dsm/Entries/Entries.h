@@ -1,4 +1,4 @@
-//===- Entries.h - What Entry.S calls ---------------------------*- C++ -*-===//
+//===- Entries.h - Functions that Entry.S calls -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 
 namespace graupel::dsm {
 
-/// What looks need to know, with constant addresses.
+/// The state that looks need, with constant addresses.
 struct LookState {
   TagTable Tags;
   SharedAddresses Shared;
@@ -34,7 +34,7 @@ GRAUPEL_DSM_INTERNAL extern LookState Look;
 /// Whether code is of this library.
 bool isOurs(uintptr_t Pc);
 
-/// What an entry does that has something to do, for code that calls none.
+/// The slow part of an entry, for code that calls none.
 void acquireFor(const graupel_dsm_range *, uint64_t Count, uintptr_t Pc);
 
 } // namespace graupel::dsm

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How functions that take ranges of any size look at tags: like checked code,
-// which relies on a piece until the next handshake point. Every acquisition
-// here is one, so there is a poll between any two pieces.
+// Functions that take ranges of any size look at tags like checked code, which
+// relies on a piece until the next handshake point. Every acquisition here is
+// one, so there is a poll between any two pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace graupel::dsm {
 
-/// What is held against other nodes at a time, on each side of a copy.
+/// The size that is held against other nodes at a time, on each side of a copy.
 constexpr size_t PieceBytes = PageBytes;
 
 /// Whether an address is shared. No object lies across the ends of such memory.
@@ -60,8 +60,8 @@ template <class... Ranges> inline void acquirePieces(Ranges... Given) {
   asm volatile("" ::: "memory");
 }
 
-/// How many bytes from P on may be loaded: 0 if the first may not, at most up
-/// to the end of its page.
+/// Number of bytes from P on that may be loaded: 0 if the first may not, at
+/// most up to the end of its page.
 inline size_t loadableNow(const void *P) {
   auto A = reinterpret_cast<uintptr_t>(P), End = (A | (PageBytes - 1)) + 1;
   if (permits(Look.Tags.summary(A), false))

@@ -104,9 +104,8 @@ private:
   alignas(16) char Small[512];
 };
 
-/// Objects that the library reads, and writes unless T is const. What became
-/// different is written back, and nothing else: others may store beside it
-/// meanwhile.
+/// Objects that the library reads, and writes unless T is const. Only changed
+/// parts are written back: others may store beside them meanwhile.
 template <class T> class Objects : public Replaced<T> {
 public:
   Objects(T *P, size_t Count) : Replaced<T>(P, Count) {
@@ -126,7 +125,7 @@ public:
 
 private:
   static constexpr bool Writes = !std::is_const_v<T>;
-  /// What one store changes.
+  /// Number of bytes that one store changes.
   static constexpr size_t Unit = std::is_scalar_v<T> ? sizeof(T) : 1;
 
   static void giveBack(char *To, const char *Now, const char *Was,

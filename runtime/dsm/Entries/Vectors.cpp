@@ -1,4 +1,4 @@
-//===- Vectors.cpp - What Entry.S saves of vector registers -----*- C++ -*-===//
+//===- Vectors.cpp - Vector registers that Entry.S saves --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ void chooseVectorMethod(uint32_t Best) {
   graupelDsmHasAvx = (States & Avx) != 0;
   graupelDsmVectorMethod = 1;
   __cpuid_count(0xd, 0, A, B, C, D);
-  graupelDsmVectorBytes = B; // Of all enabled states.
+  graupelDsmVectorBytes = B; // All enabled states.
 
   __cpuid_count(0xd, 1, A, B, C, D);
   constexpr unsigned TellsInUse = 1u << 2; // xgetbv with 1

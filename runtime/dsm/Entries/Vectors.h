@@ -1,4 +1,4 @@
-//===- Vectors.h - What Entry.S saves of vector registers -------*- C++ -*-===//
+//===- Vectors.h - Vector registers that Entry.S saves ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Error.cpp - How the runtime ends a job -------------------*- C++ -*-===//
+//===- Error.cpp - Errors that end a job ------------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Error.h - How the runtime ends a job ---------------------*- C++ -*-===//
+//===- Error.h - Errors that end a job --------------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ namespace graupel::dsm {
 [[noreturn]] void failWithStatus(int Status, const char *Format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// Whom fail() tells; null until there is a job.
+/// The job that fail() ends; null until there is one.
 extern Bootstrap *JobToFail;
 
 } // namespace graupel::dsm

@@ -36,7 +36,7 @@ struct Bounds {
   }
 };
 
-/// Of the calling thread's stack, from its caller's frame.
+/// The bounds of the calling thread's stack, from its caller's frame.
 Bounds callersStack() {
   thread_local uintptr_t End = 0;
   if (!End) {

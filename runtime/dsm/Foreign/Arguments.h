@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which pointers are to a va_list nobody tells, and a list does not tell where
+// Nothing tells which pointers are to a va_list, and a list does not tell where
 // it ends. By the x86-64 ABI a list is two offsets into an area where registers
 // are saved, and the addresses of that area and of the arguments on the stack.
 //
 //  1. A pointer into this thread's stack, to what looks like that, is a list.
 //  2. Its arguments are the words from the first offset, then those on the
-//  stack,
-//     up to GRAUPEL_DSM_LIST_END. If that does not come there are none: the
-//     caller passed nothing shared, or has no checks.
+//     stack, up to GRAUPEL_DSM_LIST_END. If that does not come there are none:
+//     the caller passed nothing shared, or has no checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +23,10 @@
 
 namespace graupel::dsm {
 
-/// What is left in a list.
+/// The remaining arguments of a list.
 class ListedArguments {
 public:
-  /// Of none if List is not one.
+  /// Has no arguments if List is not a va_list.
   explicit ListedArguments(const void *List);
 
   /// The next word that may be a pointer; null: there are no more.

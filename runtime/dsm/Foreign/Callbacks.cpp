@@ -1,4 +1,4 @@
-//===- Callbacks.cpp - What the C library calls back ------------*- C++ -*-===//
+//===- Callbacks.cpp - Functions that the C library calls back --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

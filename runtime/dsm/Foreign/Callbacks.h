@@ -1,4 +1,4 @@
-//===- Callbacks.h - What the C library calls back --------------*- C++ -*-===//
+//===- Callbacks.h - Functions that the C library calls back ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ namespace graupel::dsm {
 void requireChecked(const void *Function, const void *Pointer,
                     const char *Caller, uintptr_t Place);
 
-/// The same for elements that may be pointers, by their size. What the thread
-/// holds is allowed.
+/// The same for elements that may be pointers, by their size. Memory that the
+/// thread holds is allowed.
 void requireCheckedFor(const void *Base, size_t Count, size_t Size,
                        const void *Function, const char *Caller,
                        uintptr_t Place);

@@ -11,7 +11,7 @@
 #include "graupel/dsm_checks.h"
 #include <algorithm>
 
-/// Of the unwinder: what an entry of the table is about.
+/// The unwinder's: the code that an entry of the table describes.
 struct dwarf_eh_bases {
   void *tbase, *dbase, *func;
 };

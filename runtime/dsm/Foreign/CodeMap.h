@@ -26,7 +26,7 @@ namespace graupel::dsm {
 
 class CodeMap {
 public:
-  /// Of what is loaded now.
+  /// The map of the objects that are loaded now.
   CodeMap();
 
   /// Whether a function starts there that has checks.

@@ -1,4 +1,4 @@
-//===- Describe.cpp - What messages call things -----------------*- C++ -*-===//
+//===- Describe.cpp - Names of things in messages ---------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

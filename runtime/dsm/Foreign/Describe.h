@@ -30,8 +30,8 @@ std::string demangled(const char *Name);
 /// it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function);
 
-/// Which byte of which allocation or shared variable is at `A`, in shared
-/// memory: the end of a sentence.
+/// Describes the byte at `A`, in shared memory, by its allocation or shared
+/// variable: the end of a sentence.
 std::string allocationOf(uintptr_t A);
 
 /// Writes to standard error what the job goes on after.

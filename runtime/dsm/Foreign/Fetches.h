@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What GDSM_FETCHES asks for: before the call
+// Fetches for a call of a function that is GDSM_FETCHES: before the call
 //
 //  1. each pointer to shared memory that the thread does not hold is looked up:
 //     which allocation it is in knows the node that has divided the chunk;
 //  2. all of them are held (Foreign/Pins.h), together;
 //
-// and afterwards the thread holds what it held before. How much the callee uses
-// nobody knows, nor whether it only reads.
+// and afterwards the thread holds what it held before. It is not known how much
+// the callee uses, nor whether it only reads.
 //
 //===----------------------------------------------------------------------===//
 

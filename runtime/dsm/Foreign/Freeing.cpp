@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code with checks calls Wrappers/Allocation.cpp. What code without checks, or
-// operator delete, gives to free ends the job with the place of the call: the
-// library would read a header of its own before shared memory, on a node that
-// may not have it.
+// Code with checks calls Wrappers/Allocation.cpp. Shared memory that code
+// without checks, or operator delete, gives to free ends the job with the place
+// of the call: the library would read a header of its own before shared memory,
+// on a node that may not have it.
 //
 // Sanitizers call both before this library's constructors have run, also from
 // within the look-up of what is below.
@@ -25,11 +25,11 @@
 
 using namespace graupel::dsm;
 
-static void refuseShared(const char *What, void *Memory, const void *From) {
+static void refuseShared(const char *Function, void *Memory, const void *From) {
   if (Look.Shared.contains(reinterpret_cast<uintptr_t>(Memory))) [[unlikely]]
     fail("%s got %p, which is shared memory, at %s; give it back with "
          "gdsm_free, or with graupel::dsm_delete what dsm_new has made",
-         What, Memory, nameOf(reinterpret_cast<uintptr_t>(From)).Text);
+         Function, Memory, nameOf(reinterpret_cast<uintptr_t>(From)).Text);
 }
 
 /// Set while the thread looks up what is below.
@@ -48,7 +48,7 @@ template <class F> static F *below(F *(*Real)(), std::atomic<void *> &Known) {
   return Found;
 }
 
-/// What realloc does, but nothing is freed.
+/// The same as realloc, but frees nothing.
 static void *moved(void *Memory, size_t Size) {
   void *New = malloc(Size);
   if (New && Memory)

@@ -8,10 +8,10 @@
 // The records in memory have their callees' addresses.
 //
 //  1. A function that threads start with must have checks: else the job ends.
-//  2. Of other calls `graupel dsm check` prints those whose callee has none,
+//  2. `graupel dsm check` prints other calls whose callee has none,
 //  3. and the functions without checks of the program and its own libraries.
-//     Which pointers these find by themselves nobody knows before they do, so
-//     each run tells of them, too.
+//     The pointers that these find by themselves are not known before they do,
+//     so each run tells of them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@
 #include <unistd.h>
 #include <vector>
 
-// Of this library, by the linker.
+// The start of this library, by the linker.
 extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start;
 
 namespace graupel::dsm {
@@ -45,8 +45,8 @@ namespace {
 
 constexpr char Section[] = "gdsm_calls";
 
-/// What a C++ program brings along takes references to anything, nearly always
-/// to private objects.
+/// The C++ standard library takes references to anything, nearly always to
+/// private objects.
 bool isStandardLibrary(const char *File) {
   return !strncmp(File, "/usr/", 5) || !strncmp(File, "libstdc++/", 10);
 }
@@ -90,7 +90,7 @@ void Calls::add(const graupel_dsm_call &Call) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-/// Of the C runtime and of what compilers add, which get nothing of the
+/// Functions of the C runtime and of compilers, which get nothing of the
 /// program's. Names with two underscores are theirs.
 bool isOfImplementation(std::string_view Name) {
   static constexpr std::string_view Names[] = {"_start",

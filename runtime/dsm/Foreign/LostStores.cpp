@@ -42,8 +42,8 @@ void refuseLostStores(uintptr_t A, size_t Length) {
 
 namespace {
 
-/// Which pages this process has memory of its own for. Others are as they were
-/// mapped, and reading them would cost a fault each.
+/// The pages that this process has memory of its own for. Others are as they
+/// were mapped, and reading them would cost a fault each.
 class OwnPages {
 public:
   explicit OwnPages(const Run &Pages)

@@ -29,7 +29,7 @@
 #include <link.h>
 #include <string>
 
-// Of this library, by the linker.
+// Bounds of this library, by the linker.
 extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start, etext;
 
 namespace graupel::dsm {
@@ -125,8 +125,8 @@ bool hasMark(const uint8_t *Code) {
   return read<uint32_t>(Code) == GRAUPEL_DSM_MARK;
 }
 
-/// What may stand before a mark or a jump: endbr64, and `lock incq N(%rip)`, a
-/// counter of graupel-bolt -instrument.
+/// Skips instructions that may stand before a mark or a jump: endbr64, and
+/// `lock incq N(%rip)`, a counter of graupel-bolt -instrument.
 const uint8_t *skipPreliminaries(const uint8_t *Code) {
   static const uint8_t Count[] = {0xf0, 0x48, 0xff, 0x05};
   for (;;)
@@ -183,11 +183,11 @@ bool isSystems(const void *Function, const char *Name) {
   if (isOfThisLibrary(reinterpret_cast<uintptr_t>(Behind)))
     return true;
   Dl_info There, Library;
-  void *Of = nullptr;
-  if (!dladdr1(Behind, &There, &Of, RTLD_DL_LINKMAP))
+  void *Map = nullptr;
+  if (!dladdr1(Behind, &There, &Map, RTLD_DL_LINKMAP))
     return false;
   // The program has no name, wherever it is.
-  const char *File = static_cast<link_map *>(Of)->l_name;
+  const char *File = static_cast<link_map *>(Map)->l_name;
   if (!*File)
     return dlsym(RTLD_DEFAULT,
                  (std::string("___interceptor_") + Name).c_str()) != nullptr;

@@ -58,8 +58,8 @@ namespace graupel::dsm {
 namespace {
 
 Keys *Protection = nullptr;
-/// What this thread may rely on until its next handshake point, though another
-/// may be waiting for that to take it away.
+/// The tags that this thread may rely on until its next handshake point, though
+/// another thread may be waiting for that to take blocks away.
 TagTable *Settled = nullptr;
 
 constexpr greg_t TrapFlag = 0x100;
@@ -68,10 +68,10 @@ greg_t &registerOf(void *Context, int Which) {
   return static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[Which];
 }
 
-//===-- Whose code --------------------------------------------------------===//
+//===-- Owners of code ----------------------------------------------------===//
 
-/// Of what is loaded now; made again when that changes, and never freed, for
-/// other threads may be reading it.
+/// The map of the objects that are loaded now; made again when these change,
+/// and never freed, for other threads may be reading it.
 const CodeMap &currentMap() {
   static std::mutex Mutex;
   static unsigned long long Adds = 0;
@@ -190,7 +190,7 @@ void report(uintptr_t Pc, uintptr_t A, bool Store) {
 
 //===-- Accesses ----------------------------------------------------------===//
 
-/// What an instruction accesses, as ranges.
+/// The memory that an instruction accesses, as ranges.
 struct Accesses {
   graupel_dsm_range Ranges[2];
   unsigned Count = 0;
@@ -200,7 +200,7 @@ struct Accesses {
   }
 };
 
-/// What a string instruction still has to do on one page, or less.
+/// Bytes that a string instruction still has to do on one page, or less.
 size_t stringBytes(const Operands &O, uintptr_t A, void *Context) {
   if (!O.Repeated || registerOf(Context, REG_EFL) & 0x400)
     return O.Bytes;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // GRAUPEL_DSM=check-missed: pages with a block that refuses loads, or stores,
-// refuse them to all code (Memory/Keys.h). What is refused traps here:
+// refuse them to all code (Memory/Keys.h). Refused accesses trap here:
 //
 //  1. Code with checks, and the runtime, get the page for one instruction.
 //  2. Other code, too, if what it accesses is valid: its page has neighbors

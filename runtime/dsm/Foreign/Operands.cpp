@@ -1,4 +1,4 @@
-//===- Operands.cpp - What an instruction accesses --------------*- C++ -*-===//
+//===- Operands.cpp - Memory operands of an instruction ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ namespace graupel::dsm {
 
 namespace {
 
-/// What stands before an opcode.
+/// The prefixes of an opcode.
 struct Prefixes {
   bool Wide = false, Short = false;
   uint8_t Repeat = 0; ///< 0xf2 or 0xf3.
@@ -62,7 +62,7 @@ unsigned generalBytes(const Prefixes &P) {
   return P.Wide ? 8 : P.Short ? 2 : 4;
 }
 
-/// Of the opcodes of one byte.
+/// The operand size of opcodes of one byte.
 unsigned oneByteOpcode(uint8_t Opcode, const Prefixes &P) {
   if (Opcode >= 0xd8 && Opcode <= 0xdf) // x87
     return 10;
@@ -103,7 +103,7 @@ unsigned vectorOpcode(uint8_t Opcode, uint8_t Repeat, unsigned Vector) {
   return Vector;
 }
 
-/// Of the opcodes behind 0x0f.
+/// The operand size of opcodes behind 0x0f.
 unsigned twoByteOpcode(uint8_t Opcode, const Prefixes &P) {
   if (Opcode == 0xb6 || Opcode == 0xbe || Opcode == 0xb0 || Opcode == 0xc0 ||
       (Opcode >= 0x90 && Opcode <= 0x9f))

@@ -1,4 +1,4 @@
-//===- Operands.h - What an instruction accesses ----------------*- C++ -*-===//
+//===- Operands.h - Memory operands of an instruction -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 namespace graupel::dsm {
 
 struct Operands {
-  /// Of a memory operand, at most.
+  /// The maximum size of a memory operand.
   unsigned Bytes;
   enum {
     One,       ///< Address, or two that are the same.

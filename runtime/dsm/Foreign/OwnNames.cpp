@@ -66,13 +66,13 @@ const char *wrappedBy(const char *Symbol) {
   return nullptr;
 }
 
-/// Of the program, as other objects see it; or null.
+/// The program's function, as other objects see it; or null.
 const void *ownFunction(const link_map &Program, const char *Name) {
   const void *Function = dlsym(RTLD_DEFAULT, Name);
   Dl_info Where;
-  void *Of = nullptr;
-  if (!Function || !dladdr1(Function, &Where, &Of, RTLD_DL_LINKMAP) ||
-      Of != &Program ||
+  void *Map = nullptr;
+  if (!Function || !dladdr1(Function, &Where, &Map, RTLD_DL_LINKMAP) ||
+      Map != &Program ||
       dlsym(RTLD_DEFAULT, (std::string("___interceptor_") + Name).c_str()))
     return nullptr;
   return Function;

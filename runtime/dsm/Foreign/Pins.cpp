@@ -19,7 +19,7 @@ namespace graupel::dsm {
 
 namespace {
 
-/// Of this thread's Pins.
+/// The holds of this thread's Pins.
 thread_local ReadHold Holds[MaxPins];
 
 /// All of them together; the thread is online.

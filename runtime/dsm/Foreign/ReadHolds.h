@@ -17,7 +17,7 @@
 //  3. It is told as a note, once for each place that holds. Another thread that
 //     stores to the range at that time, and loses the right again, looks alike.
 //
-// Of long ranges the first MostBytes are looked at.
+// Only the first MostBytes of long ranges are looked at.
 //
 //===----------------------------------------------------------------------===//
 

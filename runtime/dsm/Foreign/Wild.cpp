@@ -96,7 +96,7 @@ Text whoAmI() {
   return T;
 }
 
-/// Of what this node has allocated; others know the rest.
+/// The nearest of this node's allocations; other nodes know the rest.
 Text nearestAllocation(uintptr_t A) {
   Text T;
   Heap::Extent E = TheNode->Allocations.lastBefore(A);
@@ -146,7 +146,7 @@ bool isStackFull(uintptr_t A, const ucontext_t &Context) {
   return A - (Stack - LargestStep) < LargestStep + PageBytes;
 }
 
-/// What the address suggests.
+/// The cause that the address suggests.
 const char *guess(uintptr_t A, int Code, const ucontext_t &Context) {
   if (Code != SI_KERNEL && isStackFull(A, Context))
     return "the thread's stack is full; look for endless recursion, or for "
@@ -214,7 +214,8 @@ void catchWildAccesses() {
   takeSignalStack();
   struct sigaction Ours = {};
   Ours.sa_sigaction = onFault;
-  // What is missed takes the stack of the protocol, which may fault itself.
+  // The handler of missed checks uses the protocol's stack, which may fault
+  // itself.
   Ours.sa_flags = SA_SIGINFO | (checksMissed() ? SA_NODEFER : SA_ONSTACK);
   sigemptyset(&Ours.sa_mask);
   setRuntimesHandler(SIGSEGV, Ours, &Before);

@@ -7,9 +7,9 @@
 //
 // Opens the pages of shared globals (docs/design/dsm-globals.md):
 //
-// 1. What they hold is kept aside, unless it is zeros, or there is one node,
-//    which goes on with it. What should be zeros may have been written by code
-//    that ran too early; it would be lost.
+// 1. Their contents are kept aside, unless they are zeros, or there is one
+//    node, which goes on with them. Pages that should be zeros may have been
+//    written by code that ran too early; it would be lost.
 // 2. They get the sentinel as contents; if pages are protected, they become two
 //    mappings of a file, as the region is.
 // 3. Their tags get Invalid.

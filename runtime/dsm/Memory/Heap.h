@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one node's gdsm_alloc and gdsm_free do between two runs of chunks.
-// Pieces are whole blocks, so no two allocations share one. Knows nothing of
-// other nodes; does not touch the memory it divides. Any thread may call.
+// The allocator of one node's gdsm_alloc and gdsm_free between two runs of
+// chunks. Pieces are whole blocks, so no two allocations share one. Knows
+// nothing of other nodes; does not touch the memory it divides. Any thread may
+// call.
 //
 //===----------------------------------------------------------------------===//
 

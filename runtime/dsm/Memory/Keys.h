@@ -21,7 +21,7 @@ namespace graupel::dsm {
 
 class Keys {
 public:
-  /// What code without checks may do with a page.
+  /// The accesses to a page that code without checks may make.
   enum Permission : uint8_t { Nothing, Loads, Everything };
 
   /// Ends the process with a message if there are no keys.
@@ -30,7 +30,8 @@ public:
 
   void set(void *Pages, size_t Bytes, Permission) const;
 
-  /// Of the thread that a signal has interrupted, when its handler returns.
+  /// Changes the rights of the thread that a signal has interrupted, when its
+  /// handler returns.
   void open(void *Context) const;
   void close(void *Context) const;
 

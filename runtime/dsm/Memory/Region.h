@@ -7,9 +7,10 @@
 //
 // One range of addresses, the same on all nodes. It is opened in runs of
 // chunks; a chunk has one block size and one home policy, which every node
-// knows before an address of it is handed out (docs/design/fgdsm.md). What is
-// open and not mapped by the protocol reads as the sentinel and has Invalid
-// tags, so nothing of the region ever traps in the kernel but wild pointers.
+// knows before an address of it is handed out (docs/design/fgdsm.md). Memory
+// that is open and not mapped by the protocol reads as the sentinel and has
+// Invalid tags, so nothing of the region ever traps in the kernel but wild
+// pointers.
 //
 // Shared globals are more such memory, in runs of pages elsewhere
 // (docs/design/dsm-globals.md), which are opened once.
@@ -31,7 +32,7 @@
 
 namespace graupel::dsm {
 
-/// What all nodes know of a chunk. Block is 0 if it is not open.
+/// The state of a chunk that all nodes know. Block is 0 if it is not open.
 struct Chunk {
   uint32_t Block;
   int16_t Home;  ///< A node or a GDSM_HOME_ policy.
@@ -48,16 +49,17 @@ struct ChunkRun {
 
 /// A run of pages of shared globals, before it is opened.
 struct GlobalRun : Run {
-  bool Zeros; ///< Of variables without an initializer.
+  bool Zeros; ///< Variables without an initializer.
 };
 
-/// What a page's protection hides; see tempest_set_page_protection.
+/// Tags and data that a page's protection hides; see
+/// tempest_set_page_protection.
 struct HiddenPage {
   uint8_t Tags[GranulesPerPage];
   alignas(16) uint8_t Data[PageBytes];
 };
 
-/// What this node knows of a page. Zero bytes: not mapped.
+/// This node's state of a page. Zero bytes: not mapped.
 struct Page {
   void *User;
   int16_t Home;
@@ -105,11 +107,11 @@ public:
   /// process with a message if memory does not suffice.
   void open(const ChunkRun &, bool AtHome);
 
-  /// Opens all runs of globals, disjoint and ascending, once. What they hold
-  /// becomes the initial contents of their pages.
+  /// Opens all runs of globals, disjoint and ascending, once. Their values
+  /// become the initial contents of their pages.
   void openGlobals(const std::vector<GlobalRun> &, uint32_t Block, int Home);
 
-  /// Of an address that is contained.
+  /// The chunk of an address that is contained.
   const Chunk &chunk(uintptr_t A) const {
     if (A - Start >= RegionBytes) [[unlikely]]
       return globals(A).Kind;
@@ -139,10 +141,10 @@ public:
     return reinterpret_cast<uint8_t *>(A + Apart);
   }
 
-  /// What a page holds that nobody has written to.
+  /// The contents of a page that nobody has written to.
   const uint8_t *initial(uintptr_t PageStart) const;
 
-  /// How many of the `Most` bytes from A are open memory, up to the end of a
+  /// Number of the `Most` bytes from A that are open memory, up to the end of a
   /// chunk or more.
   size_t openBytes(uintptr_t A, size_t Most) const;
 
@@ -194,7 +196,7 @@ private:
   bool Remote = true;
   const Keys *Protection = nullptr;
   const TagTable *Settled = nullptr;
-  /// What both mappings are of, and how far one is from the other.
+  /// The file of both mappings, and the distance from one to the other.
   int Backing = -1;
   uintptr_t Second = 0;
   Chunk *Chunks = nullptr;

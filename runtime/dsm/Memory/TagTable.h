@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The reservation that GS points into (dsm_checks.h) and the reading side of
-// it: which byte of a range is refused. Who changes tags is AccessControl.
+// it: which byte of a range is refused. AccessControl changes tags.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Dispatcher.cpp - Who runs handlers, and when -------------*- C++ -*-===//
+//===- Dispatcher.cpp - When threads run handlers ---------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,24 +42,25 @@ __thread bool Dispatcher::InHandler = false;
 
 namespace {
 
-/// How long a waiting thread keeps its processor: longer than most misses take.
+/// Time for which a waiting thread keeps its processor: longer than most misses
+/// take.
 constexpr uint64_t SpinNanoseconds = 50'000;
-/// How long it goes on looking while nobody else wants the processor: longer
-/// than most waits for others at a barrier. Sleeping and being woken costs both
-/// sides tens of microseconds, more on virtual machines.
+/// Time for which it goes on looking while nobody else wants the processor:
+/// longer than most waits for others at a barrier. Sleeping and being woken
+/// costs both sides tens of microseconds, more on virtual machines.
 constexpr uint64_t YieldNanoseconds = 2'000'000;
-/// How often it looks where processors are few: for as long as sleeping and
-/// being woken take the processors, and no longer.
+/// Number of looks where processors are few: for as long as sleeping and being
+/// woken take the processors, and no longer.
 constexpr unsigned CrowdedSpins = 4;
 /// Messages that a poll handles before the thread may go on with its own work.
 constexpr unsigned BurstMessages = 64;
 
-/// How often a thread rests without sleeping; how long it sleeps at first, and
-/// at most.
+/// Number of rests of a thread without sleeping; its first and its longest
+/// time of sleep.
 constexpr unsigned WakefulRests = 16, FirstRestMicroseconds = 50,
                    RestMicroseconds = 1000;
 
-/// Who sleeps for the lock may miss that it was given back.
+/// A thread that sleeps for the lock may miss that it was given back.
 constexpr unsigned LockMicroseconds = 1000;
 
 void futexWait(std::atomic<uint32_t> &Word, uint32_t Seen,
@@ -92,7 +93,7 @@ bool Dispatcher::lockUnless(const std::atomic<bool> *GivesUp) {
     _mm_pause();
     Has = tryLock();
   }
-  // Who has it may have no processor, or wait for a thread that has none.
+  // Its holder may have no processor, or wait for a thread that has none.
   while (!Has && !(GivesUp && GivesUp->load(std::memory_order_acquire))) {
     __atomic_exchange_n(&LockSleepers, 1, __ATOMIC_SEQ_CST);
     if (isLocked())
@@ -121,11 +122,11 @@ void Dispatcher::letOthersIn() {
 void Dispatcher::store(const Message &M) {
   Own.push_back({M, nullptr});
   Stored &S = Own.back();
-  S.What.Source = Self;
+  S.Msg.Source = Self;
   if (M.Length) {
     S.Payload = std::make_unique<char[]>(M.Length);
     memcpy(S.Payload.get(), M.Payload, M.Length);
-    S.What.Payload = S.Payload.get();
+    S.Msg.Payload = S.Payload.get();
   }
   // All of this node may sleep, and who sends need not serve.
   if (!InHandler)
@@ -169,7 +170,7 @@ void Dispatcher::runStored() {
   if (S.Body)
     handle(S.Body);
   else
-    run(S.What);
+    run(S.Msg);
 }
 
 bool Dispatcher::runArrived() {
@@ -293,7 +294,7 @@ void Dispatcher::close() {
 }
 
 void Dispatcher::signal(const ThreadRecord *For) {
-  // Who handles a message looks for itself.
+  // A thread that handles a message looks for itself.
   if (For && For == self())
     return;
   Event.fetch_add(1, std::memory_order_seq_cst);
@@ -305,7 +306,7 @@ void Dispatcher::signal(const ThreadRecord *For) {
 
 void Dispatcher::stopServing(bool HasLock) {
   Serving.fetch_sub(1, std::memory_order_relaxed);
-  // What this thread leaves behind is for whoever polls next, ...
+  // Messages that this thread leaves behind are for whoever polls next, ...
   if (HasLock && (!Own.empty() || Wire->next()))
     Control->Poll.store(1, std::memory_order_release);
   // ... and its place at the wire for one that sleeps. Where processors are few

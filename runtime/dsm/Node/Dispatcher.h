@@ -1,4 +1,4 @@
-//===- Dispatcher.h - Who runs handlers, and when ---------------*- C++ -*-===//
+//===- Dispatcher.h - When threads run handlers -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -80,7 +80,7 @@ public:
   /// Handles a message; false if there is none.
   bool dispatchOne();
 
-  /// What a thread does that polls.
+  /// The work of a thread that polls.
   void burst();
 
   /// Messages so far, of this node to all and of all to this one: equal sums
@@ -97,7 +97,7 @@ public:
     ++Serving;
     wakeResting();
     for (;;) {
-      // What is seen before the last look at the wire, which may then be
+      // The state before the last look at the wire, which may then be
       // watched.
       uint32_t Wake = 0;
       bool Tired = false;
@@ -141,7 +141,7 @@ public:
   /// A condition that threads of this node wait for may have changed. `For`: the
   /// only one that waits for it, if that is known.
   void signal(const ThreadRecord *For = nullptr);
-  /// How often that was told so far.
+  /// Number of such signals so far.
   uint32_t signals() const { return Event.load(std::memory_order_relaxed); }
 
   /// The calling thread is offline, and looks again and again at memory for a
@@ -149,7 +149,7 @@ public:
   /// and if that goes on, sleeps until a message is handled or another thread
   /// waits, for a moment at most: a thread of this node may write unnoticed.
   void rest(ThreadRecord &, uintptr_t Pc);
-  /// How many threads sleep so, or are about to.
+  /// Number of threads that sleep so, or are about to.
   unsigned resting() const { return Resting.load(std::memory_order_relaxed); }
 
   /// The calling thread has the lock for ever: returns when no thread that
@@ -166,7 +166,7 @@ public:
   void dismissHelper();
 
 private:
-  /// How long a thread that waits has had nothing to do.
+  /// Time for which a waiting thread has had nothing to do.
   class Idle {
   public:
     explicit Idle(Dispatcher &D) : D(D) {}
@@ -188,7 +188,7 @@ private:
   };
 
   struct Stored {
-    Message What;
+    Message Msg;
     std::unique_ptr<char[]> Payload;
     void (*Body)() = nullptr;
   };

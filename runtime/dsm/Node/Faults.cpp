@@ -81,7 +81,7 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, Turn First) {
     Dispatch->rest(T, W.Pc);
   }
   trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
-  // What is refused after the first round was permitted in the last one.
+  // Ranges refused after the first round were permitted in the last one.
   for (unsigned Thefts = 0;;) {
     if (isPermitted(W)) {
       // Offline: the recorder's lock may have to be waited for.
@@ -187,8 +187,7 @@ bool Faults::needsStore(const Wanted &W, uintptr_t Address) const {
   return false;
 }
 
-/// What was granted leaves the list; what was resumed with less is asked for
-/// once more.
+/// Granted faults leave the list; those resumed with less are raised once more.
 void Faults::settle(ThreadRecord &T, uintptr_t Pc, trace::SlowPath &Path) {
   FaultList &L = *T.Faults;
   unsigned Kept = 0;

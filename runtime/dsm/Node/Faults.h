@@ -48,13 +48,13 @@ struct Fault {
 struct FaultList {
   std::array<Fault, TEMPEST_MAX_FAULTS> All;
   unsigned Count = 0;
-  unsigned Waiting = 0; ///< Of them.
+  unsigned Waiting = 0; ///< Those that wait.
   unsigned Enough = 0;  ///< The thread sleeps while more than these wait.
   bool AnyRefused = false;
 };
 
-/// What a thread does before it acquires a set: lets the protocol work, or, in
-/// a loop that only waits while processors are few, rests.
+/// The action of a thread before it acquires a set: lets the protocol work, or,
+/// in a loop that only waits while processors are few, rests.
 enum class Turn : uint8_t { None, Poll, Rest };
 
 class Faults {
@@ -81,8 +81,7 @@ public:
   bool isHeld(uintptr_t Block) const;
 
 private:
-  /// How far a set has been looked through: all before is permitted or has been
-  /// faulted for.
+  /// A position in a set: all before it is permitted or has been faulted for.
   struct Position {
     uint64_t Range = 0;
     uintptr_t Address = 0;
@@ -121,7 +120,7 @@ private:
   unsigned Holding = 0;
 };
 
-/// Of the tags in the fault matrix.
+/// The index of a tag in the fault matrix.
 inline unsigned tagIndex(uint8_t Tag) { return (Tag >> 6) | (Tag & 1); }
 
 } // namespace graupel::dsm

@@ -9,7 +9,7 @@
 // (docs/design/dsm-globals.md):
 //
 // 1. Definitions, each once: the linker may have kept one of several.
-// 2. What is packed must lie in a section gdsm_globals, what has pages must
+// 2. A packed variable must lie in a section gdsm_globals, one with pages must
 //    begin one; else the linker has copied the variable to where private ones
 //    are.
 // 3. Whole pages around them, merged.
@@ -207,7 +207,7 @@ void graupel_dsm_check_globals(const graupel_dsm_global *Shared,
                                const graupel_dsm_global *SharedEnd,
                                const graupel_dsm_global *Used,
                                const graupel_dsm_global *UsedEnd) {
-  // What is loaded before the job begins is looked at then.
+  // Files that are loaded before the job begins are looked at then.
   if (!TheNode)
     return;
   for (auto *G = Shared; G != SharedEnd; ++G)

@@ -45,9 +45,9 @@ namespace {
 
 using trace::Module;
 
-//===-- What is loaded ----------------------------------------------------===//
+//===-- Loaded files ------------------------------------------------------===//
 
-/// Of what the loader has not written to, and how much it has.
+/// A hash of the segments that the loader has not written to, and of all sizes.
 std::string hashContents(const Module &M) {
   Digest D;
   for (unsigned I = 0; I != M.HeaderCount; ++I) {
@@ -71,7 +71,7 @@ std::string nameOf(const std::string &Path) {
 
 //===-- Indirect functions ------------------------------------------------===//
 
-/// What a file's dynamic section says of its symbols.
+/// The symbols of a file's dynamic section.
 struct SymbolTable {
   const ElfW(Sym) *Symbols = nullptr;
   const char *Names = nullptr;

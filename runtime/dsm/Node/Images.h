@@ -22,7 +22,7 @@ struct Image {
   uintptr_t Base;
 };
 
-/// What a node knows of its addresses.
+/// The files of a node, and what determines their addresses.
 struct Images {
   std::string StackLimit; ///< RLIMIT_STACK, where mappings start.
   std::string WhyRandom;  ///< Empty if addresses are not random.
@@ -31,15 +31,15 @@ struct Images {
   /// they have become: `name file+offset`.
   std::vector<std::string> Chosen;
 
-  /// Of this process, now.
+  /// The present images of this process.
   static Images collect();
 
   /// As lines, of at most Most bytes.
   std::string write(size_t Most) const;
   static Images read(const std::string &);
 
-  /// What makes addresses on this node differ from node 0's, with what to do
-  /// about it; empty if nothing does.
+  /// The reason why addresses on this node differ from node 0's, and the
+  /// remedy; empty if they do not.
   std::string differenceFrom(const Images &Zero) const;
   /// A function that is another one on node 0, or an empty string.
   std::string choiceUnlike(const Images &Zero) const;

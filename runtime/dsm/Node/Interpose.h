@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Programs link this library before libc, so calls from anywhere in the
-// process, the C library's own aside, come here first. What is interposed is
+// process, the C library's own aside, come here first. Interposed functions are
 // exported in exports.map.
 //
 // Functions get their name by the assembler, because headers give the same name

@@ -26,7 +26,8 @@
 
 namespace graupel::dsm {
 
-/// Of messages that the runtime's own parts exchange. Protocols' come behind.
+/// Handlers of messages that the runtime's own parts exchange. Protocols' come
+/// behind.
 enum class Internal : uint16_t {
 #define INTERNAL_MESSAGE(Name) Name,
 #include "Node/Internal.def"
@@ -35,17 +36,17 @@ enum class Internal : uint16_t {
 
 struct Node {
   int Number = 0, Count = 1, ThreadsPerNode = 1;
-  unsigned FaultsAtATime = 1; ///< That a thread waits for, at most.
+  unsigned FaultsAtATime = 1; ///< The most that a thread waits for.
   uint32_t DefaultBlock = 128;
   double StartTime = 0; ///< On this host's monotonic clock.
   bool Ending = false;  ///< Has called exit; under the protocol lock.
-  const ThreadRecord *Ender = nullptr; ///< Who has; also under it.
+  const ThreadRecord *Ender = nullptr; ///< The thread that has; also under it.
 
   std::unique_ptr<Bootstrap> Boot;
   std::unique_ptr<Transport> Wire;
   TagTable Tags;
-  /// What GS of threads points to that the node does not know yet: they have to
-  /// call before they can rely on anything.
+  /// The tags of threads that the node does not know yet; their GS points here.
+  /// They have to call before they can rely on anything.
   TagTable Strangers;
   Region Shared;
   AccessControl Access;

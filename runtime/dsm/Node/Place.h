@@ -1,4 +1,4 @@
-//===- Place.h - Who shares processors with this node -----------*- C++ -*-===//
+//===- Place.h - Sharing of processors with other nodes ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whose threads are: the main thread; the program's, which it starts itself;
-// and the runtime's, with those of the libraries that it calls. The C library
-// starts threads that nobody tells of.
+// The owners of threads. There are the main thread; the program's, which it
+// starts itself; and the runtime's, with those of the libraries that it calls.
+// The C library starts threads that nobody tells of.
 //
 //===----------------------------------------------------------------------===//
 

@@ -44,7 +44,7 @@ struct Registered {
 } Table[NSIG];
 std::atomic_flag Lock = ATOMIC_FLAG_INIT;
 
-/// What a handler has changed of its thread's state.
+/// The part of its thread's state that a handler has changed.
 struct Frame {
   uintptr_t Stack;
   bool WasOffline;
@@ -88,7 +88,7 @@ public:
       T->BlockedAt = F.BlockedAt;
       if (T->Handlers)
         --T->Handlers;
-      // Who served while the thread blocked has left that to the handler.
+      // Threads that served while this one blocked left that to the handler.
       if (F.WasOffline && F.BlockedAt)
         TheNode->Dispatch.abandon();
     }

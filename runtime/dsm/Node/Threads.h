@@ -33,8 +33,8 @@ constexpr unsigned MaxPins = 32;
 
 struct FaultList;
 
-/// What a thread waits for while it is offline, for those who ask why a job
-/// does not go on (Program/Watch.h). Nothing depends on it.
+/// The event that a thread waits for while it is offline, for those who ask why
+/// a job does not go on (Program/Watch.h). Nothing depends on it.
 struct WaitNote {
   enum Kind : uint8_t {
     None,
@@ -49,30 +49,30 @@ struct WaitNote {
   std::atomic<const char *> Function{nullptr};
   std::atomic<uintptr_t> Pc{0}; ///< The program's call returns there.
   std::atomic<uint64_t> Value{0};
-  std::atomic<Kind> What{None};
+  std::atomic<Kind> Reason{None};
 
   void set(Kind K, const char *F, const void *From, uint64_t V) {
     Function.store(F, std::memory_order_relaxed);
     Pc.store(reinterpret_cast<uintptr_t>(From), std::memory_order_relaxed);
     Value.store(V, std::memory_order_relaxed);
-    What.store(K, std::memory_order_relaxed);
+    Reason.store(K, std::memory_order_relaxed);
   }
-  void clear() { What.store(None, std::memory_order_relaxed); }
+  void clear() { Reason.store(None, std::memory_order_relaxed); }
 };
 
-/// What a thread waits for that another thread has to give.
+/// The object that a thread waits for and that another thread has to give.
 enum class Want : uint8_t { Nothing, Lock, Semaphore, Condition };
 
 struct alignas(128) ThreadRecord : ThreadLook {
-  /// What the thread has faulted for (Schoinas 1998, 5.2), where it waits for
-  /// that; null if nothing of it is left. Under the protocol lock.
+  /// The faults of the thread (Schoinas 1998, 5.2), where it waits for them;
+  /// null if none are left. Under the protocol lock.
   FaultList *Faults = nullptr;
-  /// Set by the thread under the protocol lock, cleared by who resumes it; what
-  /// is above is changed before.
+  /// Set by the thread under the protocol lock, cleared by who resumes it; the
+  /// members above are changed before.
   std::atomic<bool> Waiting{false};
 
-  /// What the thread holds while it acquires several ranges in ascending order:
-  /// all blocks of Held that end at or below HeldEnd. Under the protocol lock.
+  /// The blocks held while the thread acquires several ranges in ascending
+  /// order: all of Held that end at or below HeldEnd. Under the protocol lock.
   const graupel_dsm_range *Held = nullptr;
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
@@ -84,8 +84,8 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
-  /// Dispatcher::rest: how often in a row; the state at the last of them, and
-  /// where the program called.
+  /// Dispatcher::rest: number of rests in a row; the state at the last of them,
+  /// and where the program called.
   unsigned Rests = 0;
   uint64_t RestedAt = 0;
   uintptr_t RestedPc = 0;
@@ -93,13 +93,12 @@ struct alignas(128) ThreadRecord : ThreadLook {
   unsigned Index = 0; ///< Among the node's records.
   int Tid = 0;        ///< The kernel's.
   WaitNote Note;
-  /// How far it came in the collective calls: Sync/Collective.cpp. Read by
-  /// others.
+  /// Its position in the collective calls: Sync/Collective.cpp. Read by others.
   std::atomic<uint64_t> Collectives{0};
   /// Waits for what Note.Value names, and has not got it. Set by the thread and
   /// cleared by whoever gives it that, under the protocol lock.
   std::atomic<Want> Wants{Want::Nothing};
-  uint64_t Answer = 0; ///< Of who has cleared Wants.
+  uint64_t Answer = 0; ///< By the thread that has cleared Wants.
   /// Its condition variable's home knows of it.
   std::atomic<bool> Queued{false};
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.

@@ -36,7 +36,7 @@ struct Grant {
   int Missing; ///< Nodes that have not answered.
 };
 
-// Of node 0; under the protocol lock.
+// On node 0; under the protocol lock.
 uint64_t NextChunk = 0, NextGrant = 0;
 std::unordered_map<uint64_t, Grant> *Grants = nullptr;
 

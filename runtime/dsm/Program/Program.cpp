@@ -1,4 +1,4 @@
-//===- Program.cpp - What programs ask about the job ------------*- C++ -*-===//
+//===- Program.cpp - Queries of programs about the job ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

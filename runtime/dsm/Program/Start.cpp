@@ -11,7 +11,7 @@
 //   0. Addresses that are not random, by another exec if need be.
 //   1. Tags, GS, vector state: all that checked private accesses need. Programs
 //      whose C++ library has checks do this before all constructors.
-//   2. Who are the others; they have the same files at the same addresses; the
+//   2. The other nodes; they have the same files at the same addresses; the
 //      address of the shared region, which suits all.
 //   3. Transport; this node's control page at gs:[0].
 //   4. Message handlers of the runtime and the protocol, the same on all nodes.
@@ -65,8 +65,9 @@ bool Forked = false;
 std::atomic<bool> WatchesExit{false};
 int ExitStatus = -1; // -1: unknown.
 pthread_key_t ThreadEnds;
-/// How often the calling thread has ended. It comes back if a destructor of a
-/// pthread key uses shared memory; the last round of them is final.
+/// Number of times that the calling thread has ended. It comes back if a
+/// destructor of a pthread key uses shared memory; the last round of them is
+/// final.
 __thread int TimesEnded = 0;
 
 /// A number from the environment, which the launcher sets.
@@ -174,7 +175,7 @@ void startProtocol(Node &N) {
 
 void endThread(void *Record) {
   if (!TheNode)
-    return; // Of a forked child.
+    return; // In a forked child.
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
   if (inParallel() && T->Number >= 0)

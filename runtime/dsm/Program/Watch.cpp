@@ -13,12 +13,11 @@
 //      (Sync/Deadlock.cpp), and one for a semaphore or a condition variable
 //      (Sync/Standstill.cpp).
 //   2. When something has lasted too long, it asks all nodes of the host, by
-//   their
-//      control pages, and itself, to tell what their threads do. Nodes of
+//      their control pages, and itself, to tell what their threads do. Nodes of
 //      other hosts notice by themselves. Each time the patience doubles.
 //   3. At Ctrl-C it tells, too, and then the process ends as it would have.
 //
-// What runs is asked where it is by a signal. Nobody is stopped: what is slow
+// A signal asks running threads where they are. Nobody is stopped: slow threads
 // may go on.
 //
 //===----------------------------------------------------------------------===//
@@ -49,21 +48,21 @@ namespace {
 
 constexpr unsigned TicksPerSecond = 2;
 
-/// What was seen of a thread.
+/// The last state that was seen of a thread.
 struct Seen {
   uint64_t State = 0;
   uint64_t Ticks = 0; ///< For how long.
 };
 
 struct Watcher {
-  Node *Of = nullptr;
+  Node *Watched = nullptr;
   ControlPage *Control = nullptr;
   uint64_t Patience = 0; ///< In ticks; 0: without end.
   std::array<Seen, MaxThreads> Threads;
   std::atomic<int> Interrupted{0};
   std::atomic<uint64_t> InterruptTime{0}; ///< In milliseconds.
   std::atomic<uintptr_t> InterruptedPc{0};
-  std::atomic<int> InterruptedTid{0}; ///< Of the thread that is in the handler.
+  std::atomic<int> InterruptedTid{0}; ///< The thread that is in the handler.
   std::atomic<bool> Running{false}, Stopped{false};
 } TheWatcher;
 
@@ -130,21 +129,21 @@ std::string nameOf(const Node &N, const ThreadRecord &T) {
                    std::to_string(N.Number * N.ThreadsPerNode + T.Number);
 }
 
-Sentence waits(const Node &N, const WaitNote &Note, WaitNote::Kind What) {
+Sentence waits(const Node &N, const WaitNote &Note, WaitNote::Kind Reason) {
   const char *Function = Note.Function.load(std::memory_order_relaxed);
   uint64_t Value = Note.Value.load(std::memory_order_relaxed);
   Sentence S;
   S.Pc = Note.Pc.load(std::memory_order_relaxed);
   S.Verb = std::string("waits in ") + (Function ? plainName(Function) : "");
-  if (What == WaitNote::Collective) {
+  if (Reason == WaitNote::Collective) {
     S.Rest = " for all threads";
-  } else if (What == WaitNote::Lock) {
+  } else if (Reason == WaitNote::Lock) {
     S.Rest = " for lock " + std::to_string(Value);
-  } else if (What == WaitNote::Semaphore) {
+  } else if (Reason == WaitNote::Semaphore) {
     S.Rest = " for semaphore " + std::to_string(Value);
-  } else if (What == WaitNote::Condition) {
+  } else if (Reason == WaitNote::Condition) {
     S.Rest = " for condition variable " + std::to_string(Value);
-  } else if (What == WaitNote::Memory) {
+  } else if (Reason == WaitNote::Memory) {
     S.Verb = "waits";
     S.Rest = " for shared memory";
     if (N.Shared.contains(reinterpret_cast<void *>(Value))) {
@@ -168,17 +167,17 @@ bool describe(const Node &N, const ThreadRecord &T, const Seen &Before,
   if (!T.Taken || isIdle(T))
     return false;
   uint64_t State = T.state();
-  WaitNote::Kind What = T.Note.What.load(std::memory_order_relaxed);
+  WaitNote::Kind Reason = T.Note.Reason.load(std::memory_order_relaxed);
   if (State & 1) {
     S.Pc = placeOf(T);
     S.Verb = "runs";
     bool Polls = !N.Wire->control().Poll.load(std::memory_order_relaxed) ||
                  State != Before.State || Before.Ticks < TicksPerSecond;
     S.Rest = Polls ? "" : " and does not poll, though others wait for it";
-  } else if (What == WaitNote::None) {
+  } else if (Reason == WaitNote::None) {
     return false;
   } else {
-    S = waits(N, T.Note, What);
+    S = waits(N, T.Note, Reason);
   }
   uint64_t Seconds = State == Before.State ? Before.Ticks / TicksPerSecond : 0;
   if (Seconds > 1)
@@ -193,11 +192,11 @@ void tell(Watcher &W) {
   static uintptr_t Places[Most];
   static PlaceName Names[Most];
   unsigned Count = 0;
-  W.Of->Team.forEach([&](const ThreadRecord &T) {
+  W.Watched->Team.forEach([&](const ThreadRecord &T) {
     if (Count == Most)
       return;
     Sentence &S = Sentences[Count] = {};
-    if (describe(*W.Of, T, W.Threads[T.Index], S))
+    if (describe(*W.Watched, T, W.Threads[T.Index], S))
       Places[Count++] = S.Pc;
   });
   namePlaces(Places, Names, Count);
@@ -226,15 +225,15 @@ void wake(ControlPage &Page) {
 bool isStuck(const Watcher &W, const ThreadRecord &T) {
   if (T.state() & 1)
     return W.Control->Poll.load(std::memory_order_relaxed);
-  WaitNote::Kind What = T.Note.What.load(std::memory_order_relaxed);
-  return !isIdle(T) && What != WaitNote::None && What != WaitNote::Library;
+  WaitNote::Kind Reason = T.Note.Reason.load(std::memory_order_relaxed);
+  return !isIdle(T) && Reason != WaitNote::None && Reason != WaitNote::Library;
 }
 
 /// Returns for how long the longest wait has lasted.
 uint64_t look(Watcher &W) {
   uint64_t Longest = 0;
   bool Locks = false, Signals = false;
-  W.Of->Team.forEach([&](const ThreadRecord &T) {
+  W.Watched->Team.forEach([&](const ThreadRecord &T) {
     Seen &S = W.Threads[T.Index];
     uint64_t State = T.state();
     S.Ticks = T.Taken && State == S.State ? S.Ticks + 1 : 0;
@@ -246,21 +245,21 @@ uint64_t look(Watcher &W) {
       Signals |= Wants == Want::Semaphore || Wants == Want::Condition;
     }
   });
-  if ((Locks || Signals) && W.Of->Dispatch.tryLock()) {
-    W.Of->Team.forEach([&](const ThreadRecord &T) {
+  if ((Locks || Signals) && W.Watched->Dispatch.tryLock()) {
+    W.Watched->Team.forEach([&](const ThreadRecord &T) {
       if (W.Threads[T.Index].Ticks)
-        lookForDeadlock(*W.Of, T);
+        lookForDeadlock(*W.Watched, T);
     });
     if (Signals)
-      lookForStandstill(*W.Of);
-    W.Of->Dispatch.unlock();
+      lookForStandstill(*W.Watched);
+    W.Watched->Dispatch.unlock();
   }
   return Longest;
 }
 
 void askAll(Watcher &W) {
-  for (int I = 0; I != W.Of->Count; ++I)
-    if (ControlPage *Page = W.Of->Wire->controlOf(I))
+  for (int I = 0; I != W.Watched->Count; ++I)
+    if (ControlPage *Page = W.Watched->Wire->controlOf(I))
       wake(*Page);
 }
 
@@ -341,7 +340,7 @@ void onInterrupt(int Signal, siginfo_t *, void *Context) {
 
 void startWatching(Node &N, long Seconds) {
   Watcher &W = TheWatcher;
-  W.Of = &N;
+  W.Watched = &N;
   W.Control = &N.Wire->control();
   W.Patience = static_cast<uint64_t>(Seconds) * TicksPerSecond;
   W.Running = true;
@@ -361,7 +360,7 @@ void startWatching(Node &N, long Seconds) {
 
 void stopWatching() {
   Watcher &W = TheWatcher;
-  if (!W.Of)
+  if (!W.Watched)
     return;
   W.Stopped = true;
   while (W.Running) {

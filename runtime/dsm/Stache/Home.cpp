@@ -281,7 +281,7 @@ HomeAction step(Node &N, HomePage &P, unsigned Index, HomeEvent Event,
              O.Address, From);
 }
 
-/// What the state permits of what is deferred, after an action.
+/// Handles the deferred events that the state permits, after an action.
 void settle(Node &N, HomePage &P, unsigned Index, HomeAction Last) {
   HomeBlock &B = P.blocks()[Index];
   while (B.First && isStable(B.State)) {

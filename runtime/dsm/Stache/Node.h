@@ -60,15 +60,14 @@ struct Node {
   graupel_dsm_stache_counts Counts = {};
   unsigned Handlers[size_t(Kind::Count)] = {};
 
-  /// Of Deferred::Next and HomeBlock::First; entry 0 is no entry.
+  /// Indexed by Deferred::Next and HomeBlock::First; entry 0 is no entry.
   std::vector<Deferred> Pool{1};
   uint16_t FreeDeferred = 0;
 
-  /// To be raised again after a release. Of Ack and what comes to caches there
-  /// is no second one before this one has been answered; requests wait at the
-  /// block.
+  /// To be raised again after a release. There is no second Ack or event of a
+  /// cache before this one has been answered; requests wait at the block.
   struct Stalled {
-    enum { Deferred, Ack, Cached } What;
+    enum { Deferred, Ack, Cached } Type;
     CacheEvent Event; ///< If Cached.
     uint8_t Source;
     uintptr_t Block;

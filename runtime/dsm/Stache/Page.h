@@ -1,11 +1,11 @@
-//===- Stache/Page.h - What Stache remembers of pages ----------*- C++ -*-===//
+//===- Stache/Page.h - Stache's records of pages ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What hangs on the user_pointer of a page: the directory at its home, the
+// The record at the user_pointer of a page: the directory at its home, the
 // state of the cached blocks elsewhere. A block's entry is found by arithmetic.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ struct Page {
   uint32_t BlockSize;
   uint8_t Shift; ///< log2 of it.
 
-  // Of first-touch pages alone; see FirstTouch.cpp.
+  // For first-touch pages alone; see FirstTouch.cpp.
   /// As its manager. Pages that this node manages are mapped for this reason.
   ElectionState Election = ElectionState::Open;
   uint8_t Home = 0;
@@ -58,7 +58,7 @@ struct HomeBlock {
   uint8_t Requester = 0;
   bool ReplayPosted : 1 = false; ///< The message to itself is under way.
   bool Stalled : 1 = false; ///< The oldest deferred event waits for a release.
-  uint16_t First = 0, Last = 0; ///< Of the deferred events; see Deferred.
+  uint16_t First = 0, Last = 0; ///< Deferred events; see Deferred.
 };
 static_assert(sizeof(HomeBlock) == 16);
 

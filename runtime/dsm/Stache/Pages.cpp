@@ -87,7 +87,7 @@ tempest_page_info infoOf(const Page &P) {
   return Info;
 }
 
-/// What a page's kind has in common moves to the new record.
+/// Moves the part that is common to both kinds of pages to the new record.
 template <typename NewT>
 NewT &replaceRecord(Page &Old, NewT &New, Mode M, int Home) {
   static_cast<Page &>(New) = Old;

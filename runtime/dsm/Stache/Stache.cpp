@@ -84,7 +84,7 @@ void onReplay(int, int) { replayIfAtHome(tempest_get_word()); }
 void onRelease() {
   Node &N = node();
   for (const Node::Stalled &S : std::exchange(N.StalledEvents, {}))
-    switch (S.What) {
+    switch (S.Type) {
     case Node::Stalled::Deferred:
       replayIfAtHome(S.Block);
       break;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the runtime's core calls. Everything else that happens between the two
-// goes through graupel/tempest.h.
+// The functions that the runtime's core calls. Everything else that happens
+// between the two goes through graupel/tempest.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@
 
 #include <cstdint>
 
-/// What a node has done. Requests count where they are sent.
+/// Counts of a node's events. Requests count where they are sent.
 struct graupel_dsm_stache_counts {
-  uint64_t LoadFaults, StoreFaults; ///< That had to wait for other nodes.
+  uint64_t LoadFaults, StoreFaults; ///< Those that had to wait for other nodes.
   uint64_t GetRO, GetRW, Upgrades;
   uint64_t InvalidateRO, InvalidateRW, Downgrades;
   uint64_t Deferred; ///< Requests that waited for another's transaction.

@@ -140,7 +140,7 @@ struct Table {
   Machine<ElectionState, ElectionEvent, ElectionAction> Election;
 };
 
-/// What Transitions.def says.
+/// The table of Transitions.def.
 extern const Table Published;
 
 /// Home's states in which nothing is deferred.

@@ -1,4 +1,4 @@
-//===- AtHome.h - What lies on this node, without a message -----*- C++ -*-===//
+//===- AtHome.h - Objects on this node, without a message -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ inline int homeOf(const Node &N, uint64_t Number) {
   return static_cast<int>(Number % static_cast<uint64_t>(N.Count));
 }
 
-/// What the quick way has to know of the node; Nodes is 0 until it is open.
+/// The node's data for the quick way; Nodes is 0 until it is open.
 struct QuickWay {
   std::atomic<uint64_t> Nodes{0};
   uint64_t Self = 0;

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All nodes make the same collective calls in the same order. Who does not
-// makes others wait for ever; that is noticed instead, as early as it is
+// All nodes make the same collective calls in the same order. A node that does
+// not makes others wait for ever; that is noticed instead, as early as it is
 // certain:
 //
 //   1. Each node counts its calls. Messages of a call carry its number and
 //      which call it is; the receiver compares with its own call of that
 //      number, or keeps them until it makes that.
-//   2. Within a node, threads that meet compare their calls. Who has returned
-//      from the function of gdsm_parallel can meet nobody any more.
+//   2. Within a node, threads that meet compare their calls. A thread that has
+//      returned from the function of gdsm_parallel can meet nobody any more.
 //   3. A node that ends tells all others how far it came.
 //
 // A thread's position (ThreadRecord::Collectives) orders its calls: twice the
@@ -60,7 +60,7 @@ Counts Calls{};
 constexpr unsigned Kept = 256;
 uint64_t CallCount = 0;
 std::array<CollectiveCall, Kept> *Own = nullptr;
-/// Of other nodes, that this one has not made yet.
+/// Calls of other nodes that this one has not made yet.
 std::map<uint64_t, Theirs> *Early = nullptr;
 
 /// The last call of this node. Its wait may be over: then those that it needed
@@ -156,7 +156,7 @@ void compareBroadcasts(int Own) {
   unsigned Kind = ForBroadcast;
   for (const Ended &E : *Nodes)
     if (E.Status > 0)
-      return; // Which is to be told, and explains the rest.
+      return; // This is to be told, and explains the rest.
   for (const Ended &E : *Nodes)
     if (E.Calls[Kind] < Calls[Kind])
       fail("node %d has called gdsm_broadcast %llu times, node %d %llu times; "
@@ -229,7 +229,7 @@ constexpr uint64_t Inside = uint64_t(1) << 32;
 constexpr unsigned CallShift = 16;
 static_assert(MaxThreads < 1 << CallShift);
 
-/// Which call, beside how many have arrived; never 0.
+/// The call in the word that also counts the arrived threads; never 0.
 uint64_t meetingOf(const CollectiveCall &C) {
   return (C.word() + 1) << CallShift;
 }

@@ -39,7 +39,7 @@ struct Waiter {
   uintptr_t Pc;
 };
 
-/// Of this home; under the protocol lock.
+/// Those at home here; under the protocol lock.
 std::unordered_map<uint64_t, std::deque<Waiter>> *Conditions = nullptr;
 
 enum HowMany : uint64_t { One, All };

@@ -14,7 +14,7 @@ namespace graupel::dsm {
 
 namespace {
 
-std::unordered_map<gdsm_lock_t, int64_t> *Values = nullptr; // Of this home.
+std::unordered_map<gdsm_lock_t, int64_t> *Values = nullptr; // At home here.
 
 struct Answer {
   std::atomic<bool> Here{false};

@@ -42,7 +42,7 @@ namespace {
 struct Hop {
   int32_t Node;
   uint32_t Index;
-  int32_t Thread; ///< Of the job, or -1.
+  int32_t Thread; ///< Number in the job, or -1.
   uint32_t Kind;  ///< WaitNote::Lock or Collective.
   uint64_t State; ///< Tells one wait from another.
   uint64_t Lock;
@@ -66,7 +66,7 @@ Hop hopOf(const Node &N, const ThreadRecord &T) {
   return {N.Number,
           T.Index,
           T.Number < 0 ? -1 : N.Number * N.ThreadsPerNode + T.Number,
-          T.Note.What.load(std::memory_order_relaxed),
+          T.Note.Reason.load(std::memory_order_relaxed),
           T.state(),
           T.Note.Value.load(std::memory_order_relaxed),
           T.Collectives.load(std::memory_order_relaxed),
@@ -79,7 +79,8 @@ bool isThread(const Hop &H, const Node &N, const ThreadRecord &T) {
 
 /// Whether all that waits in T's call waits for the first thread, too.
 bool needs(const ThreadRecord &T, const Hop &First) {
-  return T.Note.What.load(std::memory_order_relaxed) == WaitNote::Collective &&
+  return T.Note.Reason.load(std::memory_order_relaxed) ==
+             WaitNote::Collective &&
          First.Thread >= 0 && T.Number >= 0 &&
          First.Position < T.Collectives.load(std::memory_order_relaxed);
 }
@@ -130,7 +131,7 @@ void visitAgain(Node &N, size_t Index, const Chain &C) {
   const Hop &H = C[Index];
   const ThreadRecord &T = N.Team.record(H.Index);
   bool Same = T.state() == H.State &&
-              T.Note.What.load(std::memory_order_relaxed) == H.Kind &&
+              T.Note.Reason.load(std::memory_order_relaxed) == H.Kind &&
               (H.Kind != WaitNote::Lock || T.Wants == Want::Lock);
   if (!Same)
     return;

@@ -71,14 +71,14 @@ struct HomeLock {
 
 std::unordered_map<gdsm_lock_t, LocalLock> *Locals = nullptr;
 std::unordered_map<gdsm_lock_t, HomeLock> *Homes = nullptr;
-/// Of locks at home here: those that are not in Homes.
+/// The locks at home here that are not in Homes.
 constinit LockWords Words;
 uint64_t NextLock = 0; // On node 0.
 
 //===-- At home -----------------------------------------------------------===//
 
-/// From here on Homes knows all about the lock, which is at home here. What
-/// follows ends with Words.open().
+/// From here on Homes knows all about the lock, which is at home here. The
+/// caller ends with Words.open().
 void queue(gdsm_lock_t L) {
   Words.close(L, [](uint64_t Number, uint64_t Owner) {
     ThreadRecord &T = TheNode->Team.record(static_cast<unsigned>(Owner));
@@ -95,8 +95,8 @@ bool grantFree(gdsm_lock_t L, int To) {
   return true;
 }
 
-void tellHome(Node &N, Internal What, gdsm_lock_t L) {
-  N.Dispatch.send(homeOf(N, L), internalMessage(What, L));
+void tellHome(Node &N, Internal Kind, gdsm_lock_t L) {
+  N.Dispatch.send(homeOf(N, L), internalMessage(Kind, L));
 }
 
 [[noreturn]] void blame(gdsm_lock_t L, int Wants, int Has) {

@@ -23,7 +23,7 @@ namespace {
 struct {
   void (*Function)(void *) = nullptr;
   void *Argument = nullptr;
-  const void *Pc = nullptr; ///< Of the call of gdsm_parallel.
+  const void *Pc = nullptr; ///< Where gdsm_parallel was called.
   /// Counts calls of gdsm_parallel; workers wait for it to change.
   std::atomic<uint32_t> Calls{0};
   std::atomic<int> Running{0};

@@ -42,7 +42,7 @@ namespace {
 constexpr size_t ElementBytes[] = {4, 4, 8, 8, 4, 8};
 static_assert(std::size(ElementBytes) == GDSM_DOUBLE + 1);
 
-/// What is reduced.
+/// The array to reduce.
 struct Array {
   gdsm_type Type;
   size_t Count;
@@ -50,13 +50,13 @@ struct Array {
   size_t bytes() const { return Count * ElementBytes[Type]; }
 };
 
-/// Of other nodes, for a call.
+/// Arrays of other nodes, for a call.
 struct Incoming {
   std::map<int, std::vector<char>> From;
   std::atomic<size_t> Bytes{0};
 };
 
-/// What the threads of this node give.
+/// The arrays of this node's threads.
 std::vector<const char *> *Own = nullptr;
 /// By collective call. Under the protocol lock.
 std::map<uint64_t, Incoming> *Arrived = nullptr;

@@ -12,11 +12,11 @@
 //   2. Otherwise the home has an entry, under the protocol lock: a value, or
 //      those who wait, in the order in which they came.
 //   3. Other nodes send what they want. Posts are not answered; a wait is, when
-//      it is over. Who sends and who is answered are threads, by their index.
+//      it is over. Threads send and are answered, by their index.
 //   4. An entry that nobody waits in goes back to the words.
 //
-// What a node that has ended waits for is forgotten, and what was on its way
-// there is posted again.
+// Waits of a node that has ended are forgotten, and posts that were on their
+// way there are posted again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ struct Semaphore {
   std::deque<Waiter> Waiters;
 };
 
-/// Of this home: those that are not in Words.
+/// The semaphores at home here that are not in Words.
 std::unordered_map<uint64_t, Semaphore> *Semaphores = nullptr;
 constinit SemaphoreWords Words;
 
@@ -52,7 +52,7 @@ enum Answer : uint64_t { Got, IsZero };
 
 //===-- At home, under the protocol lock ----------------------------------===//
 
-/// From here on Semaphores knows all about it. What follows ends with settle().
+/// From here on Semaphores knows all about it. The caller ends with settle().
 Semaphore &enter(uint64_t Number) {
   Words.close(Number, [](uint64_t Other, uint64_t Value) {
     (*Semaphores)[Other].Value = static_cast<int64_t>(Value);

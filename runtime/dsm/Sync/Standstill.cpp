@@ -43,17 +43,17 @@ namespace {
 /// A thread at a stand.
 struct Stand {
   int32_t Node;
-  int32_t Thread; ///< Of the job, or -1.
+  int32_t Thread; ///< Number in the job, or -1.
   Want Wants;     ///< Nothing: in a collective call.
   uint64_t Number;
   uint64_t Pc;
 };
 constexpr size_t MaxStands = 64;
 
-/// What a wave has found so far; the messages of waves carry it.
+/// The findings of a wave so far; the messages of waves carry them.
 struct Found {
   uint64_t Sent, Handled, States;
-  /// How far threads came in the collective calls (ThreadRecord::Collectives):
+  /// Positions of threads in the collective calls (ThreadRecord::Collectives):
   /// the lowest of those that wait for something else, and of those in one.
   uint64_t Lowest, LowestCollective;
   uint64_t Ended; ///< A bit a node.
@@ -77,10 +77,10 @@ struct Wave {
   }
 };
 
-/// What the first waves of this node have found that returned last.
+/// The findings of the first waves of this node that returned last.
 struct {
   uint64_t Wave = 0;
-  Found What = Nothing;
+  Found Result = Nothing;
 } Firsts[16];
 uint64_t Begun = 0;
 
@@ -110,7 +110,7 @@ bool visit(const Node &N, const ThreadRecord &T, Found &F,
   Want Wants = T.Wants.load(std::memory_order_relaxed);
   uint64_t Position = T.Collectives.load(std::memory_order_relaxed);
   if (Wants == Want::Nothing) {
-    if (T.Note.What.load(std::memory_order_relaxed) != WaitNote::Collective)
+    if (T.Note.Reason.load(std::memory_order_relaxed) != WaitNote::Collective)
       return false;
     F.LowestCollective = std::min(F.LowestCollective, Position);
   } else if (T.Number >= 0) {
@@ -142,14 +142,15 @@ bool visitAll(Node &N, Found &F, std::vector<Stand> &Stands) {
 }
 
 std::string describe(const Stand &S, const char *Place) {
-  static const char *const What[] = {"", "lock", "semaphore",
-                                     "condition variable"};
+  static const char *const Resources[] = {"", "lock", "semaphore",
+                                          "condition variable"};
   std::string Text =
       (S.Thread < 0 ? "a thread" : "thread " + std::to_string(S.Thread)) +
       " of node " + std::to_string(S.Node) + " waits at " + Place;
   if (S.Wants == Want::Nothing)
     return Text + " in a collective call for all threads";
-  return Text + " for " + What[int(S.Wants)] + " " + std::to_string(S.Number);
+  return Text + " for " + Resources[int(S.Wants)] + " " +
+         std::to_string(S.Number);
 }
 
 [[noreturn]] void tell(const Found &F, const std::vector<Stand> &Stands) {
@@ -185,8 +186,8 @@ void end(Node &N, const Wave &W, const Found &F,
     First = {W.Number, F};
     return begin(N, W.Number, true);
   }
-  bool Same = First.Wave == W.Number && F.States == First.What.States &&
-              F.Sent == First.What.Handled;
+  bool Same = First.Wave == W.Number && F.States == First.Result.States &&
+              F.Sent == First.Result.Handled;
   if (Same && F.Lowest < F.LowestCollective)
     tell(F, Stands);
 }

@@ -52,7 +52,7 @@ enum class Collective : uint32_t {
   Broadcast
 };
 
-/// What has to agree of gdsm_reduce: CollectiveCall::Detail.
+/// The parameters of gdsm_reduce that have to agree: CollectiveCall::Detail.
 struct ReducedArray {
   static constexpr uint32_t MaxCount = (1 << 26) - 1;
   static uint32_t pack(size_t Count, unsigned Type, unsigned Operation) {
@@ -65,7 +65,7 @@ struct ReducedArray {
 
 constexpr int EveryNode = -1;
 
-/// Which call of the program, and from where.
+/// A collective call of the program, and its place.
 struct CollectiveCall {
   Collective Kind = Collective::Barrier;
   /// The operation, the root or the array, which have to agree.
@@ -140,8 +140,8 @@ void lookForStandstill(Node &);
 /// ever can get it (Deadlock.cpp). Under the protocol lock.
 void lookForDeadlock(Node &, const ThreadRecord &);
 
-/// Who has a lock: at its home the node, there the thread. Under the protocol
-/// lock; -1 and null if nobody has.
+/// The owner of a lock: at its home the node, there the thread. Under the
+/// protocol lock; -1 and null if nobody has it.
 int lockHolder(uint64_t Number);
 ThreadRecord *lockOwner(uint64_t Number);
 
@@ -170,8 +170,8 @@ bool arrive(const CollectiveCall &, int Members, uint64_t Round);
 void endTogether(Node &, int Status);
 
 struct Meeting {
-  /// How many have arrived (16 bits), and above that which call they are in,
-  /// plus 1.
+  /// Number of threads that have arrived (16 bits), and above that the call
+  /// that they are in, plus 1.
   std::atomic<uint64_t> Arrived{0};
   std::atomic<uint64_t> Round{0};
   /// The thread that waits for other nodes meanwhile, if any.

@@ -45,7 +45,7 @@ std::string *Names = nullptr; // Never freed: handlers run until the very end.
 
 /// The message that is being handled, and how far it has been read.
 struct {
-  const Message *What;
+  const Message *Msg;
   unsigned NextWord;
   uint32_t Read;
 } Current;
@@ -90,7 +90,7 @@ Message wireForm(const tempest_message &M) {
 
 /// The next bytes of the payload, once each.
 const char *takePayload(size_t Length) {
-  const Message *M = Current.What;
+  const Message *M = Current.Msg;
   if (!M || Current.Read + Length > M->Length)
     fail("a protocol's handler reads more of a message than was sent");
   const char *P = static_cast<const char *>(M->Payload) + Current.Read;
@@ -191,9 +191,9 @@ void tempest_put_blocks_at(tempest_message *M, void *P, size_t Length,
 }
 
 void tempest_put_forward(tempest_message *M, size_t Length) {
-  if (!Current.What || Length > Current.What->Length)
+  if (!Current.Msg || Length > Current.Msg->Length)
     fail("a protocol's handler forwards more of a message than was sent");
-  put(M, AnyRegion, Current.What->Payload, Length);
+  put(M, AnyRegion, Current.Msg->Payload, Length);
 }
 
 void tempest_send(tempest_message *M) {
@@ -206,7 +206,8 @@ void tempest_send(tempest_message *M) {
     sendFromThread(*M);
 }
 
-// What is named is copied before tempest_send returns, so all are done at once.
+// tempest_send copies the named memory before it returns, so all are done at
+// once.
 uint64_t tempest_send_async(tempest_message *M) {
   tempest_send(M);
   return 0;
@@ -214,19 +215,19 @@ uint64_t tempest_send_async(tempest_message *M) {
 int tempest_is_done(uint64_t) { return 1; }
 
 uint64_t tempest_get_word(void) {
-  if (!Current.What || Current.NextWord == Current.What->Words)
+  if (!Current.Msg || Current.NextWord == Current.Msg->Words)
     fail("a protocol's handler reads more words of a message than were sent");
-  return Current.What->Word[Current.NextWord++];
+  return Current.Msg->Word[Current.NextWord++];
 }
 
 void tempest_get_region(void *To, size_t Length) {
-  if (Current.What && Current.What->Kind == RegionAt)
+  if (Current.Msg && Current.Msg->Kind == RegionAt)
     return;
   memcpy(To, takePayload(Length), Length);
 }
 
 void tempest_get_blocks(void *To, size_t Length, tempest_change Change) {
-  if (Current.What && Current.What->Kind == BlocksAt)
+  if (Current.Msg && Current.Msg->Kind == BlocksAt)
     return;
   putBlocks(addressOf(To), Length, Change, takePayload(Length));
 }

@@ -1,4 +1,4 @@
-//===- Tempest.h - What the calls of tempest.h share ------------*- C++ -*-===//
+//===- Tempest.h - Common to the calls of tempest.h -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -42,7 +42,7 @@ template <class Detail, class Value> class Bounded {
 public:
   struct Key {
     Unit Where;
-    Detail What;
+    Detail Extra;
     bool operator==(const Key &) const = default;
   };
 
@@ -50,14 +50,14 @@ public:
   explicit Bounded(size_t Limit) : Limit(Limit) {}
 
   /// The value for the unit or one around it; null if even that does not fit.
-  Value *at(Unit Where, const Detail &What) {
+  Value *at(Unit Where, const Detail &Extra) {
     for (unsigned Level = 0; Level != Levels; ++Level) {
-      auto Found = Entries.find({Where, What});
+      auto Found = Entries.find({Where, Extra});
       if (Found != Entries.end())
         return &Found->second;
       if (Used[Level] < Limit) {
         ++Used[Level];
-        return &Entries[{Where, What}];
+        return &Entries[{Where, Extra}];
       }
       if (Where.larger() == Where && Level != 0)
         break;
@@ -68,7 +68,7 @@ public:
 
   template <class F> void forEach(F Visit) const {
     for (const auto &[K, V] : Entries)
-      Visit(K.Where, K.What, V);
+      Visit(K.Where, K.Extra, V);
   }
 
 private:
@@ -76,7 +76,7 @@ private:
   struct Hash {
     size_t operator()(const Key &K) const {
       uint64_t H = (K.Where.Address ^ K.Where.Bytes) * 0x9e3779b97f4a7c15u;
-      return static_cast<size_t>((H ^ H >> 29) + K.What.hash());
+      return static_cast<size_t>((H ^ H >> 29) + K.Extra.hash());
     }
   };
 

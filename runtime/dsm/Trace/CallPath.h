@@ -1,4 +1,4 @@
-//===- CallPath.h - Who called the function that called --------*- C++ -*-===//
+//===- CallPath.h - Callers of the calling function -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Comparison.cpp - What changed in a block while it was away ---------===//
+//===- Comparison.cpp - Changes in a block while it was away --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Comparison.h - What changed in a block while it was away -*- C++ -*-===//
+//===- Comparison.h - Changes in a block while it was away ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ void forEachPart(uintptr_t Block, uint32_t Size,
 
 struct Comparison {
   Cause Why; ///< TrueSharing, FalseSharing or Unchanged.
-  /// Of false sharing: the largest block size, a power of two from 32 bytes,
+  /// For false sharing: the largest block size, a power of two from 32 bytes,
   /// that would have kept the change out of the access's block. 0: none would.
   uint32_t ApartAt;
 };

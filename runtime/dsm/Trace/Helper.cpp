@@ -70,7 +70,7 @@ void Helper::signaled(int Signal) {
     snprintf(Why, sizeof(Why), "it was ended by signal %d", Signal);
     Write(Why);
   }
-  // What the program wants to happen then, on this thread.
+  // Let the program's action for the signal happen, on this thread.
   pthread_sigmask(SIG_UNBLOCK, &Ends, nullptr);
   raise(Signal);
   pthread_sigmask(SIG_BLOCK, &Ends, nullptr);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the report replays to tell how many misses other blocks and homes would
-// bring. Blocks never reach over pages, so what happens in one page does not
-// depend on others: when the log is full, half of all pages leave it, and those
-// that stay are still complete. All nodes choose the same pages:
+// The log that the report replays to tell how many misses other blocks and
+// homes would bring. Blocks never reach over pages, so events of one page do
+// not depend on others: when the log is full, half of all pages leave it, and
+// those that stay are still complete. All nodes choose the same pages:
 //
 //   1. A page is in the log if the lowest Halvings bits of its hash are zero.
 //   2. If there is no room for an event, Halvings grows by one, and events of

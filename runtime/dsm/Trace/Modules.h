@@ -19,7 +19,7 @@ namespace graupel::dsm::trace {
 struct Module {
   std::string Path;
   std::string BuildId; ///< Hexadecimal; empty if it has none.
-  uintptr_t Base;      ///< What was added to the file's addresses.
+  uintptr_t Base;      ///< The value added to the file's addresses.
   std::vector<std::pair<uintptr_t, uintptr_t>> Code; ///< Start and end.
   const ElfW(Phdr) * Headers;                        ///< The loader's.
   unsigned HeaderCount;

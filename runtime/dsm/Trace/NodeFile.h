@@ -1,4 +1,4 @@
-//===- NodeFile.h - What a node leaves for the report -----------*- C++ -*-===//
+//===- NodeFile.h - A node's file for the report ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,9 +27,9 @@ public:
   NodeFile(const Place &Where, const std::string &Folder, const Clock &Start,
            const Recorder &Events, const PollSample &Polls);
 
-  /// What went wrong; empty if nothing did.
+  /// Returns the error; empty if there was none.
   std::string write(const char *Error);
-  /// What write() writes.
+  /// The text that write() writes.
   std::string text(const char *Error);
 
 private:

@@ -1,4 +1,4 @@
-//===- OldContents.h - What lost blocks held --------------------*- C++ -*-===//
+//===- OldContents.h - Contents of lost blocks ------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Recorder.cpp - What a node remembers for the report ----------------===//
+//===- Recorder.cpp - A node's events for the report ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

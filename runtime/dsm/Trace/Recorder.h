@@ -1,4 +1,4 @@
-//===- Recorder.h - What a node remembers for the report --------*- C++ -*-===//
+//===- Recorder.h - A node's events for the report --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -102,7 +102,7 @@ public:
     C.Bytes += Bytes;
   }
 
-  // --- What was recorded. The caller keeps what freeze() returns.
+  // --- The recorded events. The caller keeps the lock that freeze() returns.
 
   std::unique_lock<std::mutex> freeze() {
     return std::unique_lock<std::mutex>(Mutex);
@@ -125,7 +125,7 @@ public:
   };
   struct MissCount {
     uint64_t Count = 0, Ticks = 0;
-    int Home = -1; ///< Of the last one.
+    int Home = -1; ///< The last one's.
   };
   struct NoDetail {
     bool operator==(const NoDetail &) const = default;

@@ -1,4 +1,4 @@
-//===- Trace.cpp - What the runtime tells the report ----------------------===//
+//===- Trace.cpp - Events that the runtime tells the report ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ struct Report {
 /// For as long as the process lives: threads may be in hooks at any time.
 Report *TheReport = nullptr;
 
-/// What the environment asks for, or null.
+/// The folder that the environment asks for, or null.
 const char *folder() {
   const char *Folder = getenv("GRAUPEL_DSM_REPORT");
   return Folder && *Folder ? Folder : nullptr;
@@ -187,7 +187,7 @@ void SlowPath::done(uintptr_t Block, uint32_t Size) {
   uint64_t Bytes = First.size_and_store >> 1;
   bool Store = First.size_and_store & 1;
   uint32_t Low = 0;
-  // What checks with sentinels look at; the thread may load it now.
+  // Checks with sentinels look at these bytes; the thread may load them now.
   if (Count == 1 && !Store && (Bytes == 4 || Bytes == 8))
     memcpy(&Low, First.start, sizeof(Low));
   TheReport->Events.noMiss(

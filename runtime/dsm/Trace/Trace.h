@@ -1,4 +1,4 @@
-//===- Trace.h - What the runtime tells the report --------------*- C++ -*-===//
+//===- Trace.h - Events that the runtime tells the report -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ namespace graupel::dsm::trace {
 /// Null if nothing is to be reported.
 extern Recorder *Active __attribute__((visibility("hidden")));
 
-/// What the report needs to know of its node. Nothing here is owned.
+/// The data of its node that the report needs. Nothing here is owned.
 struct Place {
   int Node, Nodes, ThreadsPerNode;
   uintptr_t RegionStart;
@@ -117,7 +117,7 @@ public:
   bool recording() const { return Recording; }
 
   /// An access is refused, in the block at Block. Readable: loads of it are
-  /// not. What is returned is the caller's until got().
+  /// not. The result is the caller's until got().
   Miss *misses(uintptr_t Block, uint32_t Size, bool Store, bool Readable);
   /// It need not wait any longer. Home: of the block's page. Permitted: the
   /// access is now. If it is not, and no data came, this was a step only, as

@@ -1,4 +1,4 @@
-//===- Bootstrap.cpp - How the nodes of a job find each other ------------===//
+//===- Bootstrap.cpp - Connecting the nodes of a job ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Bootstrap.h - How the nodes of a job find each other ----*- C++ -*-===//
+//===- Bootstrap.h - Connecting the nodes of a job --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

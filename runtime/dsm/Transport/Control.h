@@ -35,8 +35,8 @@ struct ControlPage {
   std::atomic<uint32_t> Sleepers;
   std::atomic<uint32_t> Wake;
   char Padding1[56];
-  /// Messages that each node of the host has sent to this one, by node. What was
-  /// announced and has not arrived yet keeps Poll set.
+  /// Messages that each node of the host has sent to this one, by node. Those
+  /// that were announced and have not arrived yet keep Poll set.
   std::atomic<uint64_t> Announced[64];
   /// Changes when somebody of this host wants to know what the node's threads
   /// wait for; a futex of Program/Watch.cpp.

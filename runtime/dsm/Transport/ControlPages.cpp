@@ -61,7 +61,7 @@ std::string readLink(const char *Path) {
   return Size > 0 ? std::string(Link, size_t(Size)) : std::string();
 }
 
-/// What nodes tell each other of where they are.
+/// A node's message to the others about where it is.
 struct Introduction {
   std::string Key, Host; // equal keys: memory can be shared
   int Process, File;

@@ -29,7 +29,7 @@ class ControlPages {
 public:
   /// Collective. Ends the job with a message if memory cannot be shared.
   static std::unique_ptr<ControlPages> open(Bootstrap &);
-  /// Of one process by itself, for tests: `File` has a page for each node.
+  /// The pages of a single process, for tests: `File` has a page for each node.
   ControlPages(int File, int Node, std::vector<NodePlace> Places);
   ~ControlPages();
   ControlPages(const ControlPages &) = delete;

@@ -1,4 +1,4 @@
-//===- Credits.cpp - Who may send how much -------------------------------===//
+//===- Credits.cpp - Limits of messages under way -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,8 @@ namespace {
 
 constexpr unsigned LeastWindow = 16, MostWindow = 4096;
 
-/// Of transactions, while a quarter of the window is not acknowledged.
+/// The window for so many transactions, while a quarter of it is not
+/// acknowledged.
 constexpr unsigned windowOf(unsigned Transactions) {
   return Transactions + Transactions / 3 + 1;
 }

@@ -1,4 +1,4 @@
-//===- Credits.h - Who may send how much --------------------- -*- C++ -*-===//
+//===- Credits.h - Limits of messages under way -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,8 +84,8 @@ public:
   /// been acknowledged.
   static unsigned defaultWindow(int Nodes, int RequestsPerNode);
 
-  /// How many requests each thread may have out, 1 to `Most`, so that all fit
-  /// into the largest default window.
+  /// Number of requests that each thread may have out, 1 to `Most`, so that all
+  /// fit into the largest default window.
   static unsigned requestsPerThread(int Nodes, int ThreadsPerNode,
                                     unsigned Most);
 

@@ -1,4 +1,4 @@
-//===- LauncherProtocol.h - What the launcher and its nodes say -*- C++ -*-===//
+//===- LauncherProtocol.h - Messages of launcher and nodes ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,14 +25,13 @@ constexpr const char *LauncherVariable = "GRAUPEL_DSM_LAUNCHER";
 /// Each frame is this, and `Size` bytes. Both ends are on one machine.
 struct LauncherFrame {
   enum Kind : uint32_t {
-    /// Of a node: its value. Of the launcher, when all nodes have sent theirs:
-    /// for each node in turn its size (uint32_t) and value.
+    /// From a node: its value. From the launcher, when all nodes have sent
+    /// theirs: for each node in turn its size (uint32_t) and value.
     Exchange = 1,
-    /// Of a node: the job's exit status in decimal, a space, and why it cannot
-    /// go
-    /// on. The launcher answers with signals.
+    /// From a node: the job's exit status in decimal, a space, and why it
+    /// cannot go on. The launcher answers with signals.
     Abort,
-    /// Of a node: the end of its process is no failure from here on.
+    /// From a node: the end of its process is no failure from here on.
     Finish
   };
   uint32_t Type, Size;

@@ -1,4 +1,4 @@
-//===- Packet.cpp - What a message looks like under way ------------------===//
+//===- Packet.cpp - The format of messages under way ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Packet.h - What a message looks like under way -------- -*- C++ -*-===//
+//===- Packet.h - The format of messages under way --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,10 +15,10 @@
 
 using namespace graupel::dsm;
 
-static void require(pmix_status_t Status, const char *What) {
+static void require(pmix_status_t Status, const char *Operation) {
   if (Status != PMIX_SUCCESS)
     fatal("%s of PMIx failed: %s; is the launcher's PMIx of another version?",
-          What, PMIx_Error_string(Status));
+          Operation, PMIx_Error_string(Status));
 }
 
 std::unique_ptr<Bootstrap> PmixBootstrap::open() {

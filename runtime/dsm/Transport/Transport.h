@@ -28,14 +28,14 @@ namespace graupel::dsm {
 /// A message, as it is sent, queued and handled.
 struct Message {
   uint16_t Handler;
-  uint8_t Words;                ///< Of Word, at most 8.
+  uint8_t Words;                ///< Number of words, at most 8.
   uint8_t Kind;                 ///< For the layer above; not looked at.
   uint32_t Length;              ///< Bytes of payload, at most 4096.
   int32_t Source;               ///< Filled in by the transport at the receiver.
   uint8_t Change, RemoteChange; ///< For the layer above.
   uint64_t RemoteAddress;       ///< For the layer above.
   uint64_t Word[8];
-  const void *Payload; ///< Of a received one: valid until release().
+  const void *Payload; ///< In a received one: valid until release().
 };
 
 /// Counts since the start.
@@ -50,7 +50,7 @@ struct TransportStatistics {
 class Transport {
 public:
   /// Collective if any node does it: waits until all that was sent has left,
-  /// and for the other nodes. What arrives meanwhile is lost.
+  /// and for the other nodes. Messages that arrive meanwhile are lost.
   virtual ~Transport() = default;
 
   /// Collective: connects all nodes of the job. `Window`: unacknowledged
@@ -60,8 +60,8 @@ public:
   static std::unique_ptr<Transport> open(Bootstrap &, int RequestsPerNode,
                                          unsigned Window = 0);
 
-  /// How many requests a thread may have out at a time, at most `Most`, so that
-  /// there is a default window for those of all threads of the job.
+  /// Number of requests that a thread may have out at a time, at most `Most`,
+  /// so that there is a default window for those of all threads of the job.
   static unsigned requestsPerThread(int Nodes, int ThreadsPerNode,
                                     unsigned Most);
 

@@ -38,7 +38,7 @@
 
 using namespace graupel::dsm;
 
-/// Whom UCX's own errors are told; null before and after there is a worker.
+/// The job that UCX's own errors end; null before and after there is a worker.
 static std::atomic<Bootstrap *> JobOfWorker{nullptr};
 
 static double now() {
@@ -134,8 +134,8 @@ void UcxWire::failed(int Peer, ucs_status_t Status) {
   FailedStatus = Status;
 }
 
-/// Most likely a peer's process is dead. Who started it knows why, and ends
-/// this one meanwhile.
+/// Most likely a peer's process is dead. The launcher knows why, and ends this
+/// one meanwhile.
 static void letLauncherSpeak() { sleep(2); }
 
 /// Takes the place of the function by which UCX ends the process when an
@@ -149,12 +149,12 @@ void ucs_fatal_error_format(const char *File, unsigned Line, const char *,
   va_start(Arguments, Format);
   vsnprintf(Text, sizeof(Text), Format, Arguments);
   va_end(Arguments);
-  std::string What = format("UCX failed at %s:%u: %s", File, Line, Text);
+  std::string Reason = format("UCX failed at %s:%u: %s", File, Line, Text);
   Bootstrap *Boot = JobOfWorker;
   if (!Boot)
-    fatal("%s", What.c_str());
+    fatal("%s", Reason.c_str());
   letLauncherSpeak();
-  Boot->abortJob(What + "; the job ends");
+  Boot->abortJob(Reason + "; the job ends");
 }
 
 void UcxWire::reportFailure() {
@@ -166,13 +166,13 @@ void UcxWire::reportFailure() {
       ucs_status_string(FailedStatus)));
 }
 
-void UcxWire::require(ucs_status_t Status, const char *What) {
+void UcxWire::require(ucs_status_t Status, const char *Action) {
   if (Status == UCS_OK)
     return;
   Boot.abortJob(
       format("UCX cannot %s: %s; `ucx_info -d` shows what it finds here, and "
              "UCX_TLS and UCX_NET_DEVICES choose",
-             What, ucs_status_string(Status)));
+             Action, ucs_status_string(Status)));
 }
 
 // --- Start and end -----------------------------------------------------------
@@ -214,10 +214,10 @@ static bool mentions(const std::string &List,
   return false;
 }
 
-/// Of the two kinds of shared memory, System V's knows who made a segment, so
-/// what a process leaves that is killed between making and hiding it can be
-/// found (tools/graupel/SharedMemory.h). Within a host tcp is not even opened:
-/// it makes looking for arrivals 50 times as expensive.
+/// System V shared memory, unlike the other kind, knows the process that made a
+/// segment. So a segment can be found if the process is killed between making
+/// and hiding it (tools/graupel/SharedMemory.h). Within a host tcp is not even
+/// opened: it makes looking for arrivals 50 times as expensive.
 static std::string chooseTransports(bool ManyHosts) {
   if (const char *Chosen = getenv("UCX_TLS"))
     return Chosen;
@@ -315,15 +315,15 @@ ucs_status_t UcxWire::onGreeting(void *Count, const void *, size_t, void *,
 
 /// All connections are made here and not when they are first used, so that what
 /// is wrong with them shows before the program starts, and nobody has to let
-/// UCX work for others to connect. Who hears Ready of all knows that all have
-/// heard his Hello.
+/// UCX work for others to connect. A node that hears Ready of all knows that
+/// all have heard its Hello.
 void UcxWire::greet() {
   greetAll(HelloId, Hellos, "reach");
   greetAll(ReadyId, Readies, "be reached by");
   Boot.exchange("");
 }
 
-void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *What) {
+void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *Action) {
   static const char Nothing[8] = {};
   constexpr double Patience = 60; // seconds
   for (int I = 0; I < Boot.nodes(); ++I)
@@ -338,7 +338,7 @@ void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *What) {
     Boot.abortJob(format(
         "node %d cannot %s %u of %d nodes within %.0f s; check the network and "
         "firewalls between the hosts, and UCX_NET_DEVICES",
-        Boot.node(), What, unsigned(Boot.nodes() - 1) - Heard, Boot.nodes(),
+        Boot.node(), Action, unsigned(Boot.nodes() - 1) - Heard, Boot.nodes(),
         Patience));
   }
 }

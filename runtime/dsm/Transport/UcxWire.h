@@ -39,7 +39,7 @@ public:
   int descriptor() override { return Descriptor; }
 
 private:
-  /// What UCX has not taken yet has a copy of its own, and that is this.
+  /// The copy of a packet that UCX has not taken yet.
   struct Buffer {
     UcxWire *Owner;
     Buffer *NextFree;
@@ -55,10 +55,10 @@ private:
   void openEndpoints();
   void handle(unsigned Id, ucp_am_recv_callback_t, void *);
   void greet();
-  void greetAll(unsigned Id, const unsigned &Heard, const char *What);
+  void greetAll(unsigned Id, const unsigned &Heard, const char *Action);
   void sendNow(int Destination, unsigned Id, const void *, size_t);
   void takeBuffer();
-  void require(ucs_status_t, const char *What);
+  void require(ucs_status_t, const char *Action);
   [[gnu::cold]] void failed(int Peer, ucs_status_t);
   [[noreturn, gnu::cold]] void reportFailure();
 

@@ -1,4 +1,4 @@
-//===- Wire.h - What carries packets ------------------------- -*- C++ -*-===//
+//===- Wire.h - The carrier of packets --------------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -173,7 +173,7 @@ GRAUPEL_BLOCKING_PUT(putc, (int C, FILE *F), F, (C, F))
 GRAUPEL_BLOCKING_PUT(fputc, (int C, FILE *F), F, (C, F))
 GRAUPEL_BLOCKING_PUT(putchar, (int C), stdout, (C))
 
-// What is behind getc_unlocked and putc_unlocked.
+// Functions behind getc_unlocked and putc_unlocked.
 GRAUPEL_BLOCKING(int, __uflow, (FILE * F), (F))
 GRAUPEL_BLOCKING(int, __overflow, (FILE * F, int C), (F, C))
 // NOLINTEND

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_DSM_WRAPPERS_CHECKED_H
 #define GRAUPEL_DSM_WRAPPERS_CHECKED_H
 
-/// Of the C library: ends the program with its message of a buffer overflow.
+/// The C library's: ends the program with its message of a buffer overflow.
 extern "C" [[noreturn]] void __chk_fail();
 
 /// Defines graupel_dsm___NAME_chk, of parameters among which Room is what there

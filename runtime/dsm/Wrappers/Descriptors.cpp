@@ -36,7 +36,7 @@ namespace {
 /// More of a file than this goes through private memory in parts.
 constexpr size_t PartBytes = size_t(1) << 20;
 
-/// How much of a shared range is memory at all.
+/// Number of bytes of a shared range that are memory at all.
 size_t mappedBytes(const void *P, size_t Size) {
   auto A = reinterpret_cast<uintptr_t>(P);
   return std::min(nodeFor("a system call").Shared.openBytes(A, Size), Size);
@@ -90,7 +90,7 @@ ssize_t outParts(const void *From, size_t Size, size_t Part, F Call) {
   }
 }
 
-/// Of a call on a shared buffer: bytes that can be transferred, at most what
+/// Number of bytes that a call on a shared buffer can transfer, at most what
 /// Linux does at a time; 0 with errno set if there are none.
 size_t transferable(const void *P, size_t Size) {
   size_t Usable = std::min(mappedBytes(P, Size), size_t(0x7ffff000));

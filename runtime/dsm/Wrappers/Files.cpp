@@ -9,9 +9,9 @@
 // shared arguments.
 //
 // 1. Names: functions that read strings get private copies of them (String).
-// 2. States: functions that store a result get a private object. What they
-//    change is copied back (Object, Objects), or what a call that blocks has
-//    stored (Results). The argument of pthread_create is handed on as it is.
+// 2. States: functions that store a result get a private object. Changes are
+//    copied back (Object, Objects), or the results of a call that blocks
+//    (Results). The argument of pthread_create is handed on as it is.
 // 3. Functions written out: open and openat take a mode. readlink, getcwd and
 //    realpath copy the text behind the call, and no more than it has. mkstemp
 //    and mkdtemp change the name itself.
@@ -97,7 +97,7 @@ GRAUPEL_WRAP(int, pthread_create,
              Object(T), Object(A), F, Argument)
 GRAUPEL_WRAP(int, thrd_create, (thrd_t * T, thrd_start_t F, void *Argument),
              Object(T), F, Argument)
-// What it stores are names in this node's private memory.
+// It stores names in this node's private memory.
 GRAUPEL_WRAP(int, dladdr, (const void *A, Dl_info *Info), A, Object(Info))
 
 namespace {

@@ -81,7 +81,7 @@ private:
   const char *At;
 };
 
-/// Of an integer with that modifier; L is taken for ll.
+/// The size of an integer with that modifier; L is taken for ll.
 inline size_t integerBytes(Length L) {
   return L == Length::Char    ? 1
          : L == Length::Short ? 2

@@ -143,19 +143,19 @@ void *graupel_dsm_memccpy(void *To, const void *From, int Byte, size_t Size) {
   return Found ? bytes(To) + Size : nullptr;
 }
 
-void *graupel_dsm_memmem(const void *In, size_t Size, const void *What,
+void *graupel_dsm_memmem(const void *In, size_t Size, const void *Needle,
                          size_t Length) {
   const char *At = bytes(In), *End = At + Size;
   if (!Length)
     return const_cast<void *>(In);
   char First;
-  graupel_dsm_memcpy(&First, What, 1);
+  graupel_dsm_memcpy(&First, Needle, 1);
   for (; Length <= static_cast<size_t>(End - At); ++At) {
     At = bytes(static_cast<const void *>(
         graupel_dsm_memchr(At, First, End - At - Length + 1)));
     if (!At)
       return nullptr;
-    if (!graupel_dsm_memcmp(At, What, Length))
+    if (!graupel_dsm_memcmp(At, Needle, Length))
       return const_cast<char *>(At);
   }
   return nullptr;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What <stdlib.h> and <math.h> read from strings and store through pointers,
-// and sorting.
+// Functions of <stdlib.h> and <math.h> that read strings or store through
+// pointers, and sorting.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,7 @@ public:
   void *slots() { return Slots; }
   /// The format for slots().
   const char *format() const { return NewFormat ? NewFormat : Format; }
-  /// What the call has returned.
+  /// Takes the result of the call.
   void printed(int Result) { Failed = Result < 0; }
 
 private:
@@ -43,9 +43,9 @@ private:
     Length Modifier;
     /// A bit for each kind that the format takes it for.
     uint8_t Kinds;
-    /// How many conversions print it.
+    /// Number of conversions that print it.
     unsigned Uses;
-    /// Of a string: at most so many are read; or another argument says so.
+    /// For a string: at most so many are read; or another argument says so.
     int Most, MostFrom;
     union {
       uint64_t Word;
@@ -54,8 +54,8 @@ private:
     };
     void *Copy;
   };
-  /// What is between a '%' and the end of a conversion. Positions are 0 if they
-  /// are not said.
+  /// The text between a '%' and the end of a conversion. Positions are 0 if not
+  /// specified.
   struct Conversion {
     int Position = 0;
     const char *PositionEnd = nullptr;

@@ -19,9 +19,9 @@
 //    be less: %n before and behind tells how much. Wide characters fill memory
 //    that had none.
 // 4. scan: call the C library with the new format and list.
-// 5. giveBack: copy what was stored. How many conversions stored something the
-//    call returns; counts and pointers may be stored without being counted, and
-//    differ from what was there.
+// 5. giveBack: copy what was stored. The call returns the number of conversions
+//    that stored something; counts and pointers may be stored without being
+//    counted, and differ from what was there.
 // 6. Each version of a function (Convert.h) has a wrapper. The oldest takes the
 //    letter a in %as for what m means.
 //
@@ -45,7 +45,7 @@ public:
   /// Null if nothing is shared.
   const char *format() const { return Format; }
   void *slots() { return Slots; }
-  /// What the call has returned.
+  /// Takes the result of the call.
   void scanned(int Result) { Stored = Result; }
 
 private:
@@ -56,8 +56,8 @@ private:
     /// So many conversions are counted before this one.
     int Ordinal;
     bool Wide;
-    size_t Bytes; ///< Of a value.
-    size_t Width; ///< Of letters.
+    size_t Bytes; ///< Size of a value.
+    size_t Width; ///< Number of letters.
     int Before, Behind;
     void *Text;
     alignas(16) char Value[16];
@@ -125,7 +125,7 @@ ScanArguments::~ScanArguments() {
 
 //===-- The format --------------------------------------------------------===//
 
-/// Of so many bits, which C23 has behind a w.
+/// The length of so many bits, which C23 has behind a w.
 Length bits(Cursor &C) {
   const bool IsFast = C.take('f');
   const int Bits = C.number();
@@ -204,7 +204,7 @@ void *ScanArguments::replacement(const Conversion &V, Argument &A) {
     A.Width = V.Width < 1 ? 1 : static_cast<size_t>(V.Width);
     const size_t Bytes = A.Width * (A.Wide ? sizeof(wchar_t) : 1);
     A.Text = privateMemory(Bytes);
-    // What is no character.
+    // A value that is no character.
     memset(A.Text, -1, Bytes);
     return A.Text;
   }
@@ -325,7 +325,7 @@ int plain_vfscanf(FILE *, const char *, va_list) __asm__("vfscanf");
 int plain_vsscanf(const char *, const char *, va_list) __asm__("vsscanf");
 int __isoc99_vfscanf(FILE *, const char *, va_list);
 int __isoc99_vsscanf(const char *, const char *, va_list);
-// Of newer C libraries.
+// Only in newer C libraries.
 __attribute__((weak)) int __isoc23_vfscanf(FILE *, const char *, va_list);
 __attribute__((weak)) int __isoc23_vsscanf(const char *, const char *, va_list);
 }

@@ -32,10 +32,10 @@ void requirePrivate(const void *Root, const char *Function, const void *Pc) {
 } // namespace
 
 #define GRAUPEL_TREE(Name, Root)                                               \
-  extern "C" void *graupel_dsm_##Name(const void *Key, Root *Of,               \
+  extern "C" void *graupel_dsm_##Name(const void *Key, Root *Tree,             \
                                       Comparison Compare) {                    \
-    requirePrivate(Of, #Name, __builtin_return_address(0));                    \
-    return Name(Key, Of, Compare);                                             \
+    requirePrivate(Tree, #Name, __builtin_return_address(0));                  \
+    return Name(Key, Tree, Compare);                                           \
   }
 GRAUPEL_TREE(tsearch, void *)
 GRAUPEL_TREE(tfind, void *const)

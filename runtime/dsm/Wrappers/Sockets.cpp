@@ -89,8 +89,9 @@ GRAUPEL_WRAP(int, epoll_ctl, (int E, int Op, int File, epoll_event *V), E, Op,
 
 namespace {
 
-/// How many descriptors of N the kernel looks at: no more than it has room for
-/// now. Sets of so many are looked for, also if they are of FD_SETSIZE.
+/// Number of descriptors of N that the kernel looks at: no more than it has
+/// room for now. Sets of so many are looked for, also if they are of
+/// FD_SETSIZE.
 int lookedAt(int N) {
   if (N <= FD_SETSIZE)
     return std::max(N, 0);

@@ -43,32 +43,32 @@ std::atomic<int> TheProgramsThreads{0};
 
 namespace {
 
-enum class Whose : uint8_t { Unknown, Program, Runtime };
+enum class Owner : uint8_t { Unknown, Program, Runtime };
 
-__thread Whose ThisThreadIs __attribute__((tls_model("initial-exec")));
+__thread Owner ThisThreadOwner __attribute__((tls_model("initial-exec")));
 std::atomic<int> TheRuntimesThreads{0};
 std::atomic<bool> ProgramRuns{false}, MainHasEnded{false}, Exits{false};
 
-std::atomic<int> &counterOf(Whose W) {
-  return W == Whose::Program ? TheProgramsThreads : TheRuntimesThreads;
+std::atomic<int> &counterOf(Owner O) {
+  return O == Owner::Program ? TheProgramsThreads : TheRuntimesThreads;
 }
 
-/// Of a thread that the calling one starts.
-Whose whoseIsNew() {
-  if (!ProgramRuns || ThisThreadIs == Whose::Runtime)
-    return Whose::Runtime;
+/// The owner of a thread that the calling one starts.
+Owner ownerOfNew() {
+  if (!ProgramRuns || ThisThreadOwner == Owner::Runtime)
+    return Owner::Runtime;
   const ThreadRecord *T = TheNode ? self() : nullptr;
   bool InRuntime = T && !(T->state() & 1) && !T->BlockedAt;
-  return InRuntime ? Whose::Runtime : Whose::Program;
+  return InRuntime ? Owner::Runtime : Owner::Program;
 }
 
 /// The calling thread, which is counted already, runs the program's function
 /// for as long as this exists, also if it is cancelled. A stranger until its
 /// first entry.
 struct Running {
-  explicit Running(Whose W) {
-    ThisThreadIs = W;
-    if (W != Whose::Program || !TheNode)
+  explicit Running(Owner O) {
+    ThisThreadOwner = O;
+    if (O != Owner::Program || !TheNode)
       return;
     TheNode->Strangers.install();
     takeSignalStack();
@@ -83,12 +83,12 @@ struct Running {
 template <class Result> struct Beginning {
   Result (*Function)(void *);
   void *Argument;
-  Whose Of;
+  Owner ThreadOwner;
 
   static Result run(void *Given) {
     Beginning B = *static_cast<Beginning *>(Given);
     delete static_cast<Beginning *>(Given);
-    Running Here(B.Of);
+    Running Here(B.ThreadOwner);
     return B.Function(B.Argument);
   }
 };
@@ -97,9 +97,9 @@ template <class Result> struct Beginning {
 /// calls, begin with the program's signals blocked. Those of faults are theirs.
 class SignalsKept {
 public:
-  explicit SignalsKept(Whose W)
-      : Blocked(W == Whose::Runtime &&
-                (ProgramRuns || ThisThreadIs == Whose::Runtime)) {
+  explicit SignalsKept(Owner O)
+      : Blocked(O == Owner::Runtime &&
+                (ProgramRuns || ThisThreadOwner == Owner::Runtime)) {
     if (!Blocked)
       return;
     sigset_t Set;
@@ -121,10 +121,10 @@ private:
 /// Start(function, argument) returns 0 if it has started a thread.
 template <class Result, class F>
 int start(Result (*Function)(void *), void *Argument, F Start) {
-  auto *B = new Beginning<Result>{Function, Argument, whoseIsNew()};
-  std::atomic<int> &Counter = counterOf(B->Of);
+  auto *B = new Beginning<Result>{Function, Argument, ownerOfNew()};
+  std::atomic<int> &Counter = counterOf(B->ThreadOwner);
   Counter.fetch_add(1);
-  SignalsKept Here(B->Of);
+  SignalsKept Here(B->ThreadOwner);
   int Error = Start(B->run, B);
   if (Error) {
     Counter.fetch_sub(1);
@@ -139,14 +139,14 @@ using Notification = std::pair<Notify, void *>;
 void runNotified(sigval Given) {
   auto [Function, Value] = *static_cast<const Notification *>(Given.sival_ptr);
   TheProgramsThreads.fetch_add(1);
-  Running Here(Whose::Program);
+  Running Here(Owner::Program);
   sigval Own;
   Own.sival_ptr = Value;
   Function(Own);
 }
 
-/// With runNotified in place of the program's function. What that needs stays:
-/// a timer notifies again and again, and a request may be made again.
+/// Puts runNotified in place of the program's function. The data that it needs
+/// stays: a timer notifies again and again, and a request may be made again.
 void takeOver(sigevent &E) {
   if (E.sigev_notify != SIGEV_THREAD || E.sigev_notify_function == runNotified)
     return;
@@ -173,10 +173,10 @@ template <class F> auto withTakenOver(const sigevent *E, F Call) {
 
 } // namespace
 
-void beginRuntimesThreads() { ThisThreadIs = Whose::Runtime; }
+void beginRuntimesThreads() { ThisThreadOwner = Owner::Runtime; }
 
 void beginProgramsThreads() {
-  ThisThreadIs = Whose::Unknown;
+  ThisThreadOwner = Owner::Unknown;
   ProgramRuns = true;
 }
 
@@ -191,9 +191,9 @@ bool allThreadsAreCounted() {
 void endThreadOfProcess(bool IsMain) {
   if (IsMain)
     MainHasEnded = true;
-  else if (ThisThreadIs != Whose::Unknown)
-    counterOf(ThisThreadIs).fetch_sub(1);
-  ThisThreadIs = Whose::Unknown;
+  else if (ThisThreadOwner != Owner::Unknown)
+    counterOf(ThisThreadOwner).fetch_sub(1);
+  ThisThreadOwner = Owner::Unknown;
   if (MainHasEnded && !TheProgramsThreads && !Exits.exchange(true))
     exit(0);
 }
@@ -247,8 +247,10 @@ GRAUPEL_ASYNCHRONOUS(aio_read, (aiocb * Request), (Request))
 GRAUPEL_ASYNCHRONOUS(aio_read64, (aiocb64 * Request), (Request))
 GRAUPEL_ASYNCHRONOUS(aio_write, (aiocb * Request), (Request))
 GRAUPEL_ASYNCHRONOUS(aio_write64, (aiocb64 * Request), (Request))
-GRAUPEL_ASYNCHRONOUS(aio_fsync, (int How, aiocb *Request), (How, Request))
-GRAUPEL_ASYNCHRONOUS(aio_fsync64, (int How, aiocb64 *Request), (How, Request))
+GRAUPEL_ASYNCHRONOUS(aio_fsync, (int Operation, aiocb *Request),
+                     (Operation, Request))
+GRAUPEL_ASYNCHRONOUS(aio_fsync64, (int Operation, aiocb64 *Request),
+                     (Operation, Request))
 
 #define GRAUPEL_LIST(Name, Request)                                            \
   GRAUPEL_INTERPOSE(int, Name,                                                 \

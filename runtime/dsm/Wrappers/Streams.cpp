@@ -95,7 +95,8 @@ private:
   int Earlier;
 };
 
-/// Of a line, up to Most bytes; false at the end of the file or after an error.
+/// Gets a line, up to Most bytes; false at the end of the file or after an
+/// error.
 bool getPart(char *To, size_t Most, FILE *F, size_t &Got) {
   for (Got = 0; Got != Most;) {
     int C = getc_unlocked(F);

@@ -203,14 +203,14 @@ template <class F> char *find(const char *A, const char *B, F Function) {
 
 } // namespace
 
-char *graupel_dsm_strstr(const char *S, const char *What) {
-  return find(S, What, [](const char *A, const char *B) -> const char * {
+char *graupel_dsm_strstr(const char *S, const char *Needle) {
+  return find(S, Needle, [](const char *A, const char *B) -> const char * {
     return strstr(A, B);
   });
 }
 
-char *graupel_dsm_strcasestr(const char *S, const char *What) {
-  return find(S, What, [](const char *A, const char *B) -> const char * {
+char *graupel_dsm_strcasestr(const char *S, const char *Needle) {
+  return find(S, Needle, [](const char *A, const char *B) -> const char * {
     return strcasestr(A, B);
   });
 }

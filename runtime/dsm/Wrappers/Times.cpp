@@ -20,8 +20,8 @@ GRAUPEL_WRAP(int, gettimeofday, (timeval * T, void *Z), Object(T), Z)
 GRAUPEL_WRAP(int, clock_gettime, (clockid_t C, timespec *T), C, Object(T))
 GRAUPEL_WRAP(int, clock_getres, (clockid_t C, timespec *T), C, Object(T))
 GRAUPEL_WRAP(int, timespec_get, (timespec * T, int Base), Object(T), Base)
-GRAUPEL_WRAP(int, getrusage, (int Who, rusage *U),
-             static_cast<__rusage_who>(Who), Object(U))
+GRAUPEL_WRAP(int, getrusage, (int Target, rusage *U),
+             static_cast<__rusage_who>(Target), Object(U))
 GRAUPEL_WRAP(clock_t, times, (tms * T), Object(T))
 GRAUPEL_WRAP(int, setitimer, (int W, const itimerval *New, itimerval *Old),
              static_cast<__itimer_which>(W), Object(New), Object(Old))

@@ -94,7 +94,7 @@ size_t transform(F Function, wchar_t *To, const WideString &Text, size_t N) {
   return Length;
 }
 
-/// How many of N bytes at S may be read for a character.
+/// Number of the N bytes at S that may be read for a character.
 size_t oneLetter(const char *S, size_t N) {
   size_t Most = std::min<size_t>(N, MB_LEN_MAX);
   return S ? std::min(Most, graupel_dsm_strnlen(S, Most) + 1) : 0;
@@ -179,9 +179,9 @@ wchar_t *graupel_dsm_wcsrchr(const wchar_t *S, wchar_t C) {
   const wchar_t *Start = Private;
   return Private.back(wcsrchr(Start, C));
 }
-wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *What) {
-  WideString Private(S), PrivateWhat(What);
-  const wchar_t *Start = Private, *For = PrivateWhat;
+wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *Needle) {
+  WideString Private(S), PrivateNeedle(Needle);
+  const wchar_t *Start = Private, *For = PrivateNeedle;
   return Private.back(wcsstr(Start, For));
 }
 wchar_t *graupel_dsm_wcspbrk(const wchar_t *S, const wchar_t *Set) {

@@ -20,8 +20,8 @@ static bool isInLog(uint64_t Address, unsigned Halvings) {
 
 Accesses::Accesses(const JobFiles &Job, SourceLines &Lines,
                    const Objects &Data) {
-  Of.resize(Data.all().size());
-  std::vector<std::vector<Access>> ByObject(Of.size());
+  PerObject.resize(Data.all().size());
+  std::vector<std::vector<Access>> ByObject(PerObject.size());
   unsigned Halvings = 0;
   uint32_t FirstParallel = 0;
   for (const NodeFile &N : Job.Nodes) {
@@ -46,16 +46,16 @@ Accesses::Accesses(const JobFiles &Job, SourceLines &Lines,
           {P.Allocation, P.Within, P.Within + E.Bytes - 1, E.Time, E.Epoch,
            N.Node, E.Home, E.Store, E.Alone, It->second});
     }
-  for (unsigned I = 0; I < Of.size(); ++I) {
+  for (unsigned I = 0; I < PerObject.size(); ++I) {
     std::vector<Access> &All = ByObject[I];
     if (All.empty())
       continue;
     stable_sort(All, [](const Access &A, const Access &B) {
       return std::tie(A.Epoch, A.Time) < std::tie(B.Epoch, B.Time);
     });
-    Of[I].Seen = findPattern(All, Data[I].Block, Job.Nodes[0].Nodes);
-    Of[I].Log = std::make_unique<Replay>(std::move(All), Data[I].Block,
-                                         Job.Nodes[0].Nodes, FirstParallel);
+    PerObject[I].Seen = findPattern(All, Data[I].Block, Job.Nodes[0].Nodes);
+    PerObject[I].Log = std::make_unique<Replay>(
+        std::move(All), Data[I].Block, Job.Nodes[0].Nodes, FirstParallel);
   }
 }
 

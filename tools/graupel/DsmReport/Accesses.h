@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The nodes' logs as one: by epoch, and within one by time, which is the same
-// for nodes of one host. Of the pages that all logs have.
+// for nodes of one host. Has the pages that are in all logs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace graupel::dsm {
 
-/// What an object's blocks are used for, by the misses of a kind of block.
+/// The use of an object's blocks, by the misses of a kind of block.
 struct Pattern {
   uint64_t OneWriterAllRead = 0; ///< One node stores, all others load.
   uint64_t OneWriter = 0;        ///< One node stores, some others load.
@@ -41,16 +41,18 @@ class Accesses {
 public:
   Accesses(const JobFiles &, SourceLines &, const Objects &);
 
-  const ObjectAccesses &operator[](unsigned Object) const { return Of[Object]; }
+  const ObjectAccesses &operator[](unsigned Object) const {
+    return PerObject[Object];
+  }
   /// Access::Place.
   const SourceLine &line(const Access &A) const { return *Places[A.Place]; }
 
 private:
-  std::vector<ObjectAccesses> Of; ///< As Objects::all().
+  std::vector<ObjectAccesses> PerObject; ///< As Objects::all().
   std::vector<const SourceLine *> Places;
 };
 
-/// Of the accesses of an object that has blocks of a size.
+/// The pattern of an object's accesses. `Block`: the size of its blocks.
 Pattern findPattern(const std::vector<Access> &, uint64_t Block, int Nodes);
 
 } // namespace graupel::dsm

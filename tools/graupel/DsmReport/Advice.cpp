@@ -1,4 +1,4 @@
-//===- Advice.cpp - What might make a program faster ---------------------===//
+//===- Advice.cpp - Changes that may make a program faster ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ constexpr uint64_t LeastMisses = 50;
 constexpr double LeastShare = 2;
 
 /// Percentages from which a reason counts.
-constexpr double LeastOfJob = 1; // What is left after others is little.
+constexpr double LeastOfJob = 1; // Little is left after others.
 constexpr double MuchFalseSharing = 25, MuchLoadedBefore = 20, MuchWaiting = 20;
 
 std::string share(uint64_t Part, uint64_t Whole) {
@@ -89,10 +89,10 @@ private:
   const Replay *Log;
   AdviceList &To;
 
-  double Scale = 1; ///< Of what is in the log to all.
+  double Scale = 1; ///< All misses per miss in the log.
   Placement Now{};
   Prediction Here;       ///< With what was advised so far.
-  uint64_t Messages = 0; ///< Of the job.
+  uint64_t Messages = 0; ///< All messages of the job.
   uint64_t Avoided = 0;  ///< Misses that no replay counts.
   bool Any = false;
 };
@@ -128,7 +128,7 @@ std::string Adviser::lineOf(bool Store) const {
   return Most == Counts.end() ? "" : Most->first->shortName();
 }
 
-/// Who uses it how, by most of its misses, and where.
+/// The most frequent pattern of the object's misses, and where they are.
 std::string Adviser::seen() const {
   const Pattern &S = A[Index].Seen;
   std::pair<uint64_t, const char *> Kinds[] = {

@@ -1,12 +1,12 @@
-//===- Advice.h - What might make a program faster -------------*- C++ -*-===//
+//===- Advice.h - Changes that may make a program faster --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Of each object with a good part of the time lost or of the misses, in the
-// order of the time lost:
+// Advice for each object with a good part of the time lost or of the misses, in
+// the order of the time lost:
 //
 //   1. Other blocks, if a replay (Replay.h) says that they save a seventh.
 //   2. Where false sharing is left: other places for the data, so that it goes.
@@ -30,8 +30,8 @@
 
 namespace graupel::dsm {
 
-/// What an object would cost. A prediction holds if the program comes within a
-/// tenth of these limits.
+/// The predicted cost of an object. A prediction holds if the program comes
+/// within a tenth of these limits.
 struct Forecast {
   uint64_t Misses = 0; ///< As recorded, or with what was advised before.
   uint64_t LeastMisses = 0, MostMisses = 0;
@@ -49,15 +49,15 @@ struct Advice {
     Nothing
   };
   unsigned Object;
-  Kind What;
+  Kind Type;
   int64_t Value;       ///< The block size, the distance, the home, the bytes.
-  std::string Text;    ///< What to do.
-  std::string Reasons; ///< And why, with figures.
+  std::string Text;    ///< The change to make.
+  std::string Reasons; ///< The reasons, with figures.
   std::optional<Forecast> Then;
 };
 llvm::StringRef kindName(Advice::Kind);
 
-/// What an allocation should be like, for hints.
+/// The placement that an allocation should have, for hints.
 struct Wanted {
   unsigned Object;
   Placement Now, Then;
@@ -65,7 +65,7 @@ struct Wanted {
 
 struct AdviceList {
   std::vector<Advice> All;
-  std::vector<Wanted> Placements; ///< That differ from what is.
+  std::vector<Wanted> Placements; ///< Those that differ from the present.
   /// All of the job's misses, and with all advice that changes their number.
   uint64_t Misses = 0, LeastMisses = 0, MostMisses = 0;
 };

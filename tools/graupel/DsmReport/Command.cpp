@@ -14,8 +14,8 @@ using namespace llvm;
 using namespace graupel;
 using namespace graupel::dsm;
 
-static int fail(const Twine &What) {
-  errs() << "graupel dsm report: error: " << output::shownLines(What.str())
+static int fail(const Twine &Message) {
+  errs() << "graupel dsm report: error: " << output::shownLines(Message.str())
          << '\n';
   return 1;
 }

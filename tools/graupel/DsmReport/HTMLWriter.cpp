@@ -33,13 +33,13 @@ void addAdvice(Page &To, const Report &R) {
   T.Columns = {"data", "misses", "predicted", "what to do, and why"};
   T.LastIsText = true;
   for (const Advice &A : R.Advices.All) {
-    std::string What = A.Text;
-    What[0] = char(toupper(What[0]));
+    std::string Action = A.Text;
+    Action[0] = char(toupper(Action[0]));
     T.Rows.push_back(
         {R.P.Data[A.Object].Name,
          grouped(A.Then ? A.Then->Misses : R.P.Uses[A.Object].Misses.Count),
          A.Then ? limits(A.Then->LeastMisses, A.Then->MostMisses) : "",
-         What + ": " + A.Reasons + "."});
+         Action + ": " + A.Reasons + "."});
   }
   To.add(T, nothing);
 }

@@ -193,7 +193,7 @@ void Writer::advice() {
     for (const Advice &A : R.Advices.All)
       J.object([&] {
         J.attribute("object", A.Object);
-        J.attribute("kind", kindName(A.What));
+        J.attribute("kind", kindName(A.Type));
         J.attribute("value", A.Value);
         text("text", A.Text);
         text("reasons", A.Reasons);

@@ -83,9 +83,9 @@ static void warnOfContents(JobFiles &Job) {
     Allocations += N.AllocationsLeftOut;
     Places += N.PlacesLeftOut;
   }
-  auto Say = [&](uint64_t Count, const char *What) {
+  auto Say = [&](uint64_t Count, const char *Items) {
     if (Count)
-      Job.Warnings.push_back(std::to_string(Count) + " " + What +
+      Job.Warnings.push_back(std::to_string(Count) + " " + Items +
                              " did not fit into the nodes' tables");
   };
   Say(Misses, "misses");

@@ -1,4 +1,4 @@
-//===- NodeFile.cpp - What a node left for the report --------------------===//
+//===- NodeFile.cpp - A node's file for the report ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ static_assert(std::size(CauseNames) == Causes);
 
 /// Ten years.
 static constexpr double MostSeconds = 3.2e8;
-/// What gdsm_alloc allows.
+/// The block sizes that gdsm_alloc allows.
 static constexpr uint64_t LeastBlock = 32, MostBlock = 4096;
 
 StringRef graupel::dsm::causeName(Cause C) { return CauseNames[size_t(C)]; }
@@ -150,14 +150,14 @@ private:
   void leftOut(NodeFile &);
   void check(const NodeFile &);
 
-  Error wrong(const Twine &What) const {
-    return createStringError(Name + ": " + What +
+  Error wrong(const Twine &Reason) const {
+    return createStringError(Name + ": " + Reason +
                              "; it is no file of this version of Graupel, or "
                              "it was changed");
   }
-  void problem(const Twine &What) {
+  void problem(const Twine &Message) {
     if (Problem.empty())
-      Problem = What.str();
+      Problem = Message.str();
   }
   template <class T> void integer(StringRef Key, T &To) {
     if (std::optional<int64_t> V = O.getInteger(Key))

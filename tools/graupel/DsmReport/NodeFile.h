@@ -1,4 +1,4 @@
-//===- NodeFile.h - What a node left for the report -----------*- C++ -*-===//
+//===- NodeFile.h - A node's file for the report ----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,7 @@ struct NodeFile {
     uint64_t Time;
     uint32_t Epoch;
     unsigned Place;
-    uint64_t Address, Bytes; ///< Of the access, within its block.
+    uint64_t Address, Bytes; ///< The access, within its block.
     int Home;
     bool Store, Alone;
   };
@@ -112,7 +112,7 @@ struct NodeFile {
 /// All files of a folder, by node.
 struct JobFiles {
   std::vector<NodeFile> Nodes;
-  /// What keeps the report from being whole.
+  /// Reasons why the report is not whole.
   std::vector<std::string> Warnings;
 
   /// Fails if there is nothing to be shown.

@@ -75,7 +75,7 @@ static std::string allocatedBy(StringRef Text) {
   return Result;
 }
 
-/// What a line like `g->e = gdsm_alloc(...)` assigns to, if it does.
+/// The variable that a line like `g->e = gdsm_alloc(...)` assigns to, if any.
 static std::string variableOf(StringRef Text) {
   if (std::string Fortran = allocatedBy(Text); !Fortran.empty())
     return Fortran;
@@ -114,7 +114,7 @@ static SourceLine siteOf(const NodeFile &N, const NodeFile::Allocation &A,
                          SourceLines &Lines) {
   SourceLine Site = Lines.find(N, A.Place);
   for (unsigned Place : A.Callers) {
-    // What is outside of the program called main, or a thread's function.
+    // Code outside of the program called main, or a thread's function.
     if (N.Places[Place].Module != N.Places[A.Place].Module)
       break;
     const SourceLine &L = Lines.find(N, Place);

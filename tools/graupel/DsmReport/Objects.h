@@ -27,16 +27,16 @@ struct Object {
   SourceLine Site;
   uint64_t Bytes = 0, Allocations = 0;
   uint64_t Block = 0; ///< 0: several sizes.
-  int Home = 0;       ///< Of the first allocation; see dsm.h.
+  int Home = 0;       ///< The first allocation's; see dsm.h.
   bool SeveralHomes = false;
   bool Known = true; ///< There is an allocation.
 };
 
 /// "node 3", "round robin", ...
 std::string homeName(const Object &);
-/// What a program calls what it allocates there: "grid.c:41 next". If an
-/// allocating function of the program's was inlined, the variable is where it
-/// was called.
+/// The program's name for the memory that it allocates there: "grid.c:41 next".
+/// If an allocating function of the program's was inlined, the variable is
+/// where it was called.
 std::string nameOfAllocation(const SourceLine &);
 
 class Objects {
@@ -57,7 +57,7 @@ public:
     /// The allocation's address, and the place in it.
     uint64_t Allocation = 0, Within = 0;
   };
-  /// Of a block, page or chunk.
+  /// The position of a block, page or chunk.
   Position find(uint64_t Address, uint64_t Bytes) const;
 
 private:

@@ -15,7 +15,7 @@ using namespace graupel::dsm;
 
 namespace {
 
-/// What is worth a change of the program: a seventh less.
+/// The least gain that is worth a change of the program: a seventh less.
 constexpr double Worth = 0.85;
 /// And as much less as another choice that is good, too.
 constexpr double Better = 0.98;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Searches what a program can choose for an object, by replays. What is chosen
-// has to be better by the less favorable of a replay's two numbers.
+// Searches the placements that a program can choose for an object, by replays.
+// The chosen one has to be better by the less favorable of a replay's two
+// numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 
 namespace graupel::dsm {
 
-/// What a miss costs, in misses of small blocks: contents take time, too.
+/// The cost of a miss in misses of small blocks: contents take time, too.
 double costOfMiss(uint64_t Block);
 
 /// The block with the least cost; the recorded one if no other brings much.

@@ -111,7 +111,7 @@ std::string SourceLines::textOf(const std::string &File, unsigned Line) {
   if (!Line || Line > It->second.size())
     return "";
   std::string Text = It->second[Line - 1];
-  // What is assigned to may stand on a line of its own.
+  // The assigned variable may stand on a line of its own.
   if (Line > 1 && StringRef(It->second[Line - 2]).ends_with(" ="))
     Text = It->second[Line - 2] + " " + Text;
   return Text;

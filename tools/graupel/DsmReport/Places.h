@@ -19,7 +19,7 @@ struct SourceLine {
   std::string File; ///< As the debug information says; empty if unknown.
   unsigned Line = 0;
   std::string Function;
-  std::string Text; ///< Of the line, without indentation, if it can be read.
+  std::string Text; ///< The line without indentation, if it can be read.
   /// Where this was inlined, if it was, from the inside out.
   struct Caller {
     std::string Name; ///< "sweep.c:7"
@@ -45,7 +45,7 @@ public:
   /// The same, of the call that returns to \p Offset of \p M.
   const SourceLine &find(const NodeFile::Module &M, uint64_t Offset);
 
-  /// Of modules that could not be used.
+  /// Warnings of modules that could not be used.
   std::vector<std::string> Warnings;
 
 private:

@@ -83,10 +83,10 @@ struct Profile {
   std::vector<ObjectUse> Uses;  ///< As Data.all().
   std::vector<unsigned> ByTime; ///< Objects with misses, most time first.
   std::vector<NodeUse> Nodes;
-  Loss Misses, Other; ///< Of all nodes.
+  Loss Misses, Other; ///< Sums of all nodes.
   /// By type, sender and receiver.
   std::map<std::string, std::map<std::pair<int, int>, MessageUse>> Messages;
-  std::vector<Bucket> Polls; ///< Of all nodes, sorted.
+  std::vector<Bucket> Polls; ///< All nodes together, sorted.
 
 private:
   void addMisses(const NodeFile &, SourceLines &);

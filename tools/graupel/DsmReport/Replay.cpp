@@ -74,13 +74,13 @@ struct Directory {
   }
 };
 
-/// What an access that is refused does to the directory. Returns the messages.
+/// Changes the directory for a refused access. Returns the number of messages.
 uint64_t grant(Directory &D, int Node, bool Store) {
   const bool AtHome = Node == D.Home;
   uint64_t Messages = AtHome ? 0 : 2; // Request and answer.
   if (D.Owner >= 0) {
     Messages += 2; // Recall and contents.
-    // What home reads, the owner keeps a copy of.
+    // The owner keeps a copy if home reads.
     D.Sharers = AtHome && !Store ? only(D.Owner) : 0;
     D.Owner = -1;
   } else if (Store) {
@@ -123,7 +123,7 @@ private:
   };
   struct Block {
     Directory D;
-    int LastToLoad = -1; ///< Who missed last, if it was to load.
+    int LastToLoad = -1; ///< The node of the last miss, if it was to load.
     /// Those that want it back, to load or to store, from an epoch on.
     NodeSet LostToLoad = 0, LostToStore = 0;
     uint32_t LostIn = 0;
@@ -163,7 +163,7 @@ void Replay::Run::findMostUsers() {
   for (const Access &A : R.All) {
     auto &C = Counts[{A.Allocation, A.First / PageBytes}];
     C.resize(R.Nodes);
-    // Who stores sends and gets messages for those that load, too.
+    // A node that stores sends and gets messages for those that load, too.
     C[A.Node] += A.Store ? 2 : 1;
   }
   for (const auto &[U, C] : Counts)
@@ -180,25 +180,26 @@ void Replay::Run::findTouched() {
   }
 }
 
-int Replay::Run::homeOf(const Access &A, uint64_t Offset, Page &Of) const {
+int Replay::Run::homeOf(const Access &A, uint64_t Offset,
+                        Page &BlockPage) const {
   switch (P.Home) {
   case Placement::AsRecorded:
     // A block of another size may lie across pages as they were: it stays where
     // it was first, once homes are there to stay.
-    if (A.Home < 0 || (Of.Elected && P.Block != R.Recorded))
-      return std::max(Of.Home, 0);
-    Of.Elected = A.Epoch >= R.FirstParallel;
+    if (A.Home < 0 || (BlockPage.Elected && P.Block != R.Recorded))
+      return std::max(BlockPage.Home, 0);
+    BlockPage.Elected = A.Epoch >= R.FirstParallel;
     return A.Home;
   case Placement::MostUser:
     return MostUsers.at({A.Allocation, A.First / PageBytes});
   case RoundRobin:
     return int(Offset / PageBytes % unsigned(R.Nodes));
   case FirstTouch:
-    if (Of.Elected)
-      return Of.Home;
+    if (BlockPage.Elected)
+      return BlockPage.Home;
     if (A.Epoch < R.FirstParallel || !R.FirstParallel)
       return 0;
-    Of.Elected = true;
+    BlockPage.Elected = true;
     return A.Node;
   default:
     return P.Home;
@@ -215,11 +216,11 @@ NodeSet Replay::Run::holders(const Directory &D) const {
 }
 
 /// Returns whether it missed.
-bool Replay::Run::access(Block &B, Page &Of, int Node, bool Store) {
+bool Replay::Run::access(Block &B, Page &BlockPage, int Node, bool Store) {
   Directory &D = B.D;
-  bool NewPage = Node == D.Home && !(Of.Touched & only(Node));
+  bool NewPage = Node == D.Home && !(BlockPage.Touched & only(Node));
   if (Node == D.Home)
-    Of.Touched |= only(Node);
+    BlockPage.Touched |= only(Node);
   if (Store ? D.mayStore(Node) : D.has(Node)) {
     Sum.Misses += NewPage; // Its mapping.
     return NewPage;
@@ -238,23 +239,23 @@ void Replay::Run::settle(const Access &A, const Unit &U, Block &B) {
     return;
   NodeSet Load = B.LostToLoad, Store = B.LostToStore;
   B.LostToLoad = B.LostToStore = 0;
-  Page &Of = Pages[{A.Allocation, U.Number * P.Block / PageBytes}];
+  Page &BlockPage = Pages[{A.Allocation, U.Number * P.Block / PageBytes}];
   for (NodeSet Left = Load | Store; Left; Left &= Left - 1) {
     int Node = std::countr_zero(Left);
     NodeSet Before = holders(B.D);
-    access(B, Of, Node, Store & only(Node));
+    access(B, BlockPage, Node, Store & only(Node));
     Access Again = A;
     Again.Node = Node;
     remember(Again, ~uint64_t(0), B, Before);
   }
 }
 
-/// Who had the block before and has not now, but has another recorded block of
-/// it and has used that, will want it back.
+/// Nodes that had the block before and have not now, but have another recorded
+/// block of it and have used that, will want it back.
 void Replay::Run::remember(const Access &A, uint64_t Number, Block &B,
                            NodeSet Before) {
   NodeSet Lost = Before & ~holders(B.D) & ~only(A.Node);
-  // Who may load only has lost something, too, if it stores.
+  // A node that may only load has lost something, too, if it stores.
   NodeSet Demoted = Before & ~Lost & ~only(A.Node);
   if (!(Lost | Demoted))
     return;
@@ -276,19 +277,19 @@ void Replay::Run::remember(const Access &A, uint64_t Number, Block &B,
 
 void Replay::Run::visit(const Access &A, uint64_t Number, bool Store) {
   Unit U = {A.Allocation, Number};
-  Page &Of = Pages[{A.Allocation, Number * P.Block / PageBytes}];
+  Page &BlockPage = Pages[{A.Allocation, Number * P.Block / PageBytes}];
   Block &B = Blocks[U];
-  int Home = homeOf(A, Number * P.Block, Of);
+  int Home = homeOf(A, Number * P.Block, BlockPage);
   if (Home != B.D.Home) {
     B.D = {Home, -1, 0};
-    if (Of.Home != Home)
-      Of.Touched = 0;
-    Of.Home = Home;
+    if (BlockPage.Home != Home)
+      BlockPage.Touched = 0;
+    BlockPage.Home = Home;
   }
   if (Most && PerBlock > 1)
     settle(A, U, B);
   NodeSet Before = holders(B.D);
-  access(B, Of, A.Node, Store);
+  access(B, BlockPage, A.Node, Store);
   if (Most && PerBlock > 1)
     remember(A, A.First / R.Recorded, B, Before);
 }

@@ -10,12 +10,12 @@
 //
 //   1. The accesses that missed, of all nodes in their order, go through
 //      Stache's states (Exclusive, Shared, Remote) with the blocks and homes
-//      that are asked about. Who has the block does not miss.
+//      that are asked about. A node that has the block does not miss.
 //   2. Accesses that hit are not in a record. Two runs enclose what they would
-//      do. The least: there are none. The most: with larger blocks, who loses
-//      one in which it had a smaller one by the record wants it back once an
-//      epoch, as long as others go on; with smaller blocks, each visit touches
-//      all that the node ever touched in the recorded block.
+//      do. The least: there are none. The most: with larger blocks, a node that
+//      loses one in which it had a smaller one by the record wants it back once
+//      an epoch, as long as others go on; with smaller blocks, each visit
+//      touches all that the node ever touched in the recorded block.
 //
 // Each allocation starts a block, so none lies in a block with another. Knows
 // numbers only: no lines, no names.
@@ -37,9 +37,9 @@ struct Access {
   uint64_t Time;
   uint32_t Epoch; ///< Barriers before it.
   int Node;
-  int Home; ///< Of its page, when it was recorded.
+  int Home; ///< Its page's home, when it was recorded.
   bool Store, Alone;
-  unsigned Place; ///< Of the caller's; not looked at.
+  unsigned Place; ///< The caller's; not looked at.
 };
 
 struct Placement {
@@ -64,9 +64,9 @@ struct Prediction {
   Cost Least, Most;
 };
 
-/// What of the object's accesses misses.
+/// An access that misses.
 struct Missed {
-  std::size_t Number; ///< Of the access.
+  std::size_t Number; ///< The access's number.
   uint64_t Block;
 };
 
@@ -77,7 +77,7 @@ public:
          uint32_t FirstParallel);
 
   Prediction predict(const Placement &) const;
-  /// Of the run for the least.
+  /// The misses of the run for the least.
   std::vector<Missed> misses(const Placement &) const;
 
   const std::vector<Access> &accesses() const { return All; }

@@ -1,11 +1,11 @@
-//===- Tables.cpp - What text and pages have in common -------------------===//
+//===- Tables.cpp - Common to text and pages ------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the text and the page of a report have in common. Part by part:
+// The common parts of the text and the page of a report:
 //
 // 1. Numbers: milliseconds() and microseconds(), with commas and fixed digits.
 // 2. Sentences: describe() on an object, summary() on the job, predicted() and

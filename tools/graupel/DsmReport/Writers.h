@@ -13,7 +13,7 @@
 
 namespace graupel::dsm {
 
-/// What is to be shown.
+/// The data to show.
 struct Report {
   const Profile &P;
   const AdviceList &Advices;
@@ -27,7 +27,7 @@ void writeHTML(const Report &, llvm::raw_ostream &);
 /// Hints for the compiler (docs/dsm.md).
 void writeHints(const Report &, const Accesses &, llvm::raw_ostream &);
 
-// --- What text and pages have in common.
+// --- Common to text and pages.
 
 Table nodesTable(const Profile &);
 Table missesTable(const Report &);
@@ -38,7 +38,7 @@ Table peersTable(const Profile &);
 std::string summary(const Profile &);
 /// "3,300 to 3,400".
 std::string limits(uint64_t Least, uint64_t Most);
-/// What all advice together would bring.
+/// The predicted gain of all advice together.
 std::string sumOf(const AdviceList &);
 /// "misses 88,000 -> 3,300 to 3,400, messages 352,000 -> 13,000"; "" if nothing
 /// is predicted.

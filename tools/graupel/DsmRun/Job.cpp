@@ -289,7 +289,7 @@ void Job::reap() {
 void Job::takeSignals() {
   signalfd_siginfo Info;
   bool Child = false, Stop = false;
-  // Who is asked to end says nothing of nodes that were asked, too.
+  // A launcher that is asked to end says nothing of nodes that were asked, too.
   while (read(SignalFile, &Info, sizeof(Info)) == sizeof(Info))
     switch (Info.ssi_signo) {
     case SIGCHLD:
@@ -333,7 +333,7 @@ void Job::outputFailed(const Output &O, int Error) {
   if (Error == EPIPE)
     return end(128 + SIGPIPE);
   if (&O != &Out || Ending)
-    return; // That there is nowhere to tell.
+    return; // There is nowhere to tell that.
   say("error: cannot write what the nodes print: %s; the job ends",
       strerror(Error));
   end(1);
@@ -423,7 +423,8 @@ void Job::interrupt(bool FromTerminal) {
   signalNodes(SIGCONT);
 }
 
-/// What nodes have started and left behind; killing one may leave others.
+/// Kills processes that nodes have started and left behind; killing one may
+/// leave others.
 void Job::killOrphans() {
   for (int Round = 0; Round < 100; ++Round) {
     FILE *File = fopen("/proc/thread-self/children", "re");
@@ -457,8 +458,8 @@ int Job::run() {
     for (unsigned I : {0, 1})
       if (P->relay(I).open())
         P->relay(I).read(true);
-  // Who reads our output may be slow; then signals end us as any program. One
-  // that has gone is no reason to end by a signal.
+  // The reader of our output may be slow; then signals end us as any program. A
+  // reader that has gone is no reason to end by a signal.
   sigaddset(&SignalsBefore, SIGPIPE);
   sigprocmask(SIG_SETMASK, &SignalsBefore, nullptr);
   if (!Out.finish())

@@ -17,7 +17,7 @@
 
 namespace graupel {
 
-/// What a node starts with.
+/// The parameters of a node's start.
 struct NodeStart {
   unsigned Node, Nodes;
   int ControlFile; ///< Inherited.

@@ -13,9 +13,8 @@
 
 namespace graupel {
 
-/// What is to be written to a descriptor that may be slow, or closed. Never
-/// waits: a reader that does not read must not keep the launcher from its
-/// nodes.
+/// Text to write to a descriptor that may be slow, or closed. Never waits: a
+/// reader that does not read must not keep the launcher from its nodes.
 class Output {
 public:
   explicit Output(int File) : File(File) {}
