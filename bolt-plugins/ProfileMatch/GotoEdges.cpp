@@ -23,8 +23,9 @@ bool graupel::addsEdges(const BinaryBasicBlock &Block) {
 static uint64_t countedInto(const BinaryBasicBlock &Block) {
   uint64_t Sum = 0;
   for (const BinaryBasicBlock *From : Block.predecessors())
-    if (!isComputedGoto(*From))
-      Sum = SaturatingAdd(Sum, From->getBranchInfo(Block).Count);
+    if (const uint64_t Count = From->getBranchInfo(Block).Count;
+        !isComputedGoto(*From) && Count != BinaryBasicBlock::COUNT_NO_PROFILE)
+      Sum = SaturatingAdd(Sum, Count);
   return Sum;
 }
 

@@ -604,8 +604,11 @@ Error Checker::checkDataSymbols() {
   for (const Symbol &S : Input.table<Symbol>(*Old)) {
     StringRef Name = ElfView::string(Strings, S.st_name);
     auto It = Now.find(Name);
+    // A number that is no address: the offset of a structure's member.
+    const bool IsNumber = S.st_shndx == ELF::SHN_ABS && It != Now.end() &&
+                          It->second.contains({S.st_value, S.st_size});
     if (isData(Input, S) && !isEndOfProgram(Name, S) && It != Now.end() &&
-        !It->second.contains({valueNow(S), S.st_size}))
+        !IsNumber && !It->second.contains({valueNow(S), S.st_size}))
       return bad("the symbol " + Name + " is not at " + hex(S.st_value) +
                  " any more, or of another size");
   }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What graupel-bolt overlooks in a stripped file, told by the file before it was stripped.
 
-  oracle.py [--jobs J] [--table FILE] FILE-OR-FOLDER...
+  oracle.py [--jobs J] FILE-OR-FOLDER...
 
 FILEs are programs and libraries that were linked with --emit-relocs and have their symbols; of a
 folder, all such files in it. For each one:
@@ -32,10 +32,10 @@ HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "tools"), str(HERE.parent / "programs")]
 from elf import has_relocations, linked  # noqa: E402
 from limits import limit  # noqa: E402
-from optimizer import graupel_bolt  # noqa: E402
+from optimizer import Failure, graupel_bolt  # noqa: E402
 from truth import Elf, Truth, stripped  # noqa: E402
 
-JUMP = 0xe9
+JUMP, ALIGNMENT = 0xe9, 16
 LINE = re.compile(r"copies: function (0x[0-9a-f]+) to (0x[0-9a-f]+): (.*)"
                   r"|copies: table (0x[0-9a-f]+): (\d+) entries of (\d) bytes")
 
@@ -44,15 +44,11 @@ class Belief:
     """What graupel-bolt thinks of a stripped file, and where it patched it."""
 
     def __init__(self, stripped, output, text):
-        self.functions, self.tables, self.reasons = [], {}, {}
+        self.functions, self.tables = [], {}
         for match in LINE.finditer(text):
-            if match[1]:
-                begin, end = int(match[1], 16), int(match[2], 16)
-                if match[3] == "may be copied":
-                    self.functions.append((begin, end))
-                else:
-                    self.reasons[match[3]] = self.reasons.get(match[3], 0) + 1
-            else:
+            if match[1] and match[3] == "may be copied":
+                self.functions.append((int(match[1], 16), int(match[2], 16)))
+            elif match[4]:
                 self.tables[int(match[4], 16)] = (int(match[6]), int(match[5]))
         self.patches = {begin: patch for begin, end in self.functions
                         if (patch := self._patch(stripped, output, begin, end))}
@@ -71,6 +67,13 @@ class Belief:
         jump = 4 if was[:4] == b"\xf3\x0f\x1e\xfa" else 0
         assert now[jump] == JUMP and differs[-1] < jump + 5, hex(begin)
         return begin + jump, begin + jump + 5
+
+
+def real_end(truth, function):
+    """Symbols of assembly may go on over the next function. Then there may be padding."""
+    at = bisect.bisect_right(truth.begins, function.begin)
+    following = truth.begins[at] if at < len(truth.begins) else function.end
+    return function.end if function.end <= following else following - ALIGNMENT
 
 
 def judge(truth, belief):
@@ -92,7 +95,7 @@ def judge(truth, belief):
         symbol = symbols.get(begin)
         if symbol is None and begin not in labels:
             missed.append(f"bounds: {begin:#x}: no symbol begins there")
-        elif symbol and symbol.end > ends[begin] and ends[begin] not in records:
+        elif symbol and real_end(truth, symbol) > ends[begin] and ends[begin] not in records:
             missed.append(f"bounds: {symbol.name} goes on behind {ends[begin]:#x}")
         first, last = belief.patches[begin]
         for address in range(first + 1, last):
@@ -119,20 +122,25 @@ def judge(truth, belief):
     return missed
 
 
-def run(path):
-    """(path, functions, patched, tables, reasons, missed), or (path, what is wrong)."""
+def examine(path):
+    """What is true of a file, and what is believed of it without relocations and symbols."""
     with tempfile.TemporaryDirectory() as folder:
-        naked, output = f"{folder}/stripped", f"{folder}/output"
+        naked, output = f"{folder}/naked", f"{folder}/output"
         Path(naked).write_bytes(stripped(path))
         done = subprocess.run([graupel_bolt(), naked, "-o", output, "-instrument", "-print-copies",
                                f"-instrumentation-file={folder}/profile"],
                               capture_output=True, text=True, timeout=limit(600))
         if done.returncode:
-            return path, done.stderr.strip().splitlines()[-1:] or ["no message"]
-        belief = Belief(Elf(naked), Elf(output), done.stdout + done.stderr)
-        truth = Truth(path)
-        return (path, len(truth.functions), len(belief.patches), len(belief.tables), belief.reasons,
-                judge(truth, belief))
+            raise Failure(done.stderr.strip(), "")
+        return Truth(path), Belief(Elf(naked), Elf(output), done.stdout + done.stderr)
+
+
+def run(path):
+    try:
+        truth, belief = examine(path)
+    except Failure as failure:
+        return path, str(failure)
+    return path, len(truth.functions), len(belief.patches), len(belief.tables), judge(truth, belief)
 
 
 def subjects(places):
@@ -158,9 +166,9 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for path, *result in pool.map(run, subjects(options.places)):
             if len(result) == 1:
-                print(f"{path}: refused: {result[0][0]}", flush=True)
+                print(f"{path}: refused: {result[0]}", flush=True)
                 continue
-            in_file, patched, tables, reasons, faults = result
+            in_file, patched, tables, faults = result
             files += 1
             functions += patched
             missed += len(faults)

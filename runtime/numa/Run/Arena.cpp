@@ -276,7 +276,7 @@ void *Arena::allocate(size_t Bytes, size_t Alignment) {
 void *Arena::allocateZero(size_t Bytes) {
   void *Block = allocate(Bytes, 16);
   // Large blocks are new pages, or such as have been given back.
-  if (Block && (!header(Block).IsLarge || MemoryPolicy.Copies))
+  if (Block && (!header(Block).IsLarge || keepsContents()))
     memset(Block, 0, Bytes);
   return Block;
 }
@@ -321,7 +321,7 @@ void Arena::release(void *Block) {
   Holding Hold(Lock);
   add(Verified, R);
   void **List = &FreeLarge;
-  if (H.IsLarge && !MemoryPolicy.Copies)
+  if (H.IsLarge && !keepsContents())
     madvise(Block, H.Capacity, MADV_DONTNEED);
   if (!H.IsLarge)
     List = &Free[std::bit_width(H.Capacity) - 1];

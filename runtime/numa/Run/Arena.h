@@ -88,6 +88,9 @@ private:
   bool grow(uint64_t To);
   bool map(uint64_t Bytes);
   void attach(uint64_t From, uint64_t Bytes, bool Block);
+  /// Whether memory that is given back may hold what it held: with copies it is
+  /// a file's, and stays so when another policy comes (placeAgain).
+  bool keepsContents() const { return MemoryPolicy.Copies || !Pieces.empty(); }
 
   static constexpr unsigned SmallClasses = 15; ///< Up to 2^14 bytes.
 
