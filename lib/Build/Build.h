@@ -46,7 +46,7 @@ struct Row {
 };
 
 struct BuildResult {
-  int Status = 0;      ///< The exit status of the first command that failed.
+  int Status = 0;      ///< Status of the failed command or of a later step.
   int Signal = 0;      ///< The signal that has ended it.
   std::string Failure; ///< The error, if this library reports it.
   std::vector<Row> Rows;

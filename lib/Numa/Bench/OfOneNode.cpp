@@ -63,7 +63,7 @@ static PlannedTable stateTable(Plan &P, const char *Name, const char *Unit,
   PlannedTable T{{Name, Unit, About, {"state"}, Shape::Heat}, {}};
   for (Kernel K : Kernels)
     T.Columns.push_back(nameOf(K));
-  // For comparison, data in the private cache have the least latency.
+  // For comparison, the best case: data in the private cache.
   T.Rows.push_back({Cell::text("cached")});
   for (Kernel K : Kernels)
     T.Rows.back().push_back(
