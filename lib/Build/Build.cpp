@@ -7,14 +7,14 @@
 //
 //   1. The build command runs with our program before all linkers. If it
 //      fails, its status is ours, and nothing else happens.
-//   2. What was linked is found. Without a training command that is all.
-//   3. What an earlier run has put in place makes room for what was linked.
+//   2. Find the linked files. Without a training command that is all.
+//   3. Put linked files back where an earlier run has replaced them.
 //   4. Instrumented versions are made, several at a time, and put in place.
 //   5. The training command runs. Whatever its end, what was linked is back
 //      after it. Copies that it has made of instrumented versions get the
 //      content of what was linked.
-//   6. What has counted is optimized, several at a time, and put in place. An
-//      output that was linked again meanwhile is not touched.
+//   6. Outputs with counts are optimized, several at a time, and put in place.
+//      An output that was linked again meanwhile is not touched.
 //
 // From 4 to 5, signals that would end us are held or left to the command.
 //
@@ -48,8 +48,8 @@ static int64_t fileTime() {
   return nanoseconds(Now);
 }
 
-/// How many at a time: graupel-bolt needs some thirty times the size of its
-/// input in memory, and half of that is for others.
+/// Number of jobs at a time: graupel-bolt needs some thirty times the size of
+/// its input in memory, and half of the memory is for others.
 static size_t workersFor(int64_t LargestFile) {
   const int64_t Memory =
       int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
@@ -78,14 +78,14 @@ namespace {
 
 /// An output and what becomes of it.
 struct Work {
-  Output What;
-  Row Is;
+  Output Original;
+  Row Report;
   Version Instrumented, Optimized;
   /// It goes on.
-  bool isOpen() const { return Is.State == Became::Prepared; }
-  void end(Became State, std::string Why) {
-    Is.State = State;
-    Is.Why = std::move(Why);
+  bool isOpen() const { return Report.State == OutputState::Prepared; }
+  void end(OutputState State, std::string Why) {
+    Report.State = State;
+    Report.Why = std::move(Why);
   }
 };
 
@@ -128,8 +128,8 @@ private:
 
 } // namespace
 
-static std::string counted(size_t Count, const char *What) {
-  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
+static std::string counted(size_t Count, const char *Noun) {
+  return std::to_string(Count) + " " + Noun + (Count == 1 ? "" : "s");
 }
 
 /// An earlier run that was killed while it trained.
@@ -170,22 +170,22 @@ Error Build::find() {
     if (!isWanted(O))
       continue;
     Work W;
-    W.Is.Name = O.Name;
-    W.Is.Before = O.size();
-    W.Is.Note = O.Note;
+    W.Report.Name = O.Name;
+    W.Report.Before = O.size();
+    W.Report.Note = O.Note;
     for (const Copy &C : O.Copies)
-      append_range(W.Is.Paths, C.Paths);
+      append_range(W.Report.Paths, C.Paths);
     if (O.By && access(O.By->Output.c_str(), F_OK) != 0) {
       // It was renamed; the next run has to know it, too.
-      O.By->Output = W.Is.Paths.front();
+      O.By->Output = W.Report.Paths.front();
       if (Error Err = note(Options.State, *O.By))
         return Err;
     }
-    if (InPlace.isOurs(W.Is.Paths.front()))
-      W.end(Became::Optimized, "");
+    if (InPlace.isOurs(W.Report.Paths.front()))
+      W.end(OutputState::Optimized, "");
     else if (!O.Unfit.empty())
-      W.end(Became::Unfit, O.Unfit);
-    W.What = std::move(O);
+      W.end(OutputState::Unfit, O.Unfit);
+    W.Original = std::move(O);
     All.push_back(std::move(W));
   }
   return Error::success();
@@ -195,7 +195,7 @@ void Build::forAllOpen(const std::function<void(Work &)> &Do) {
   int64_t Largest = 0;
   for (const Work &W : All)
     if (W.isOpen())
-      Largest = std::max(Largest, W.Is.Before);
+      Largest = std::max(Largest, W.Report.Before);
   inParallel(All.size(), workersFor(Largest), [&](size_t I) {
     if (All[I].isOpen())
       Do(All[I]);
@@ -204,10 +204,10 @@ void Build::forAllOpen(const std::function<void(Work &)> &Do) {
 
 void Build::instrumentAll() {
   forAllOpen([&](Work &W) {
-    unlink(profileOf(W.What, Options.State).c_str());
-    W.Instrumented = instrument(By, W.What, Options.State);
+    unlink(profileOf(W.Original, Options.State).c_str());
+    W.Instrumented = instrument(By, W.Original, Options.State);
     if (!W.Instrumented.Failure.empty())
-      W.end(Became::Failed, W.Instrumented.Failure);
+      W.end(OutputState::Failed, W.Instrumented.Failure);
   });
 }
 
@@ -216,7 +216,7 @@ Error Build::trainInPlace() {
   std::vector<Replacement> Instrumented;
   for (const Work &W : All)
     if (W.isOpen())
-      Instrumented.push_back({&W.What, W.Instrumented.File, true});
+      Instrumented.push_back({&W.Original, W.Instrumented.File, true});
   if (Error Err = InPlace.put(Instrumented))
     return Err;
   Training = runCommand({"sh", "-c", Options.Train}, Variables);
@@ -239,19 +239,19 @@ static bool hasSameContent(const std::string &One, const std::string &Other) {
   return IsSame;
 }
 
-/// What `cp` or `make install` have taken along.
+/// Replaces copies of instrumented versions that `cp` or `make install` made.
 void Build::cleanCopies() {
   for (const Copy &C : findImages(Options.Folder, Options.State, {})) {
     if (nanoseconds(C.Status.st_ctim) < TrainingBegan)
       continue;
-    auto Of = find_if(All, [&](const Work &W) {
+    auto Source = find_if(All, [&](const Work &W) {
       return !W.Instrumented.File.empty() &&
              hasSameContent(W.Instrumented.File, C.Paths.front());
     });
-    if (Of == All.end())
+    if (Source == All.end())
       continue;
     for (const std::string &Path : C.Paths)
-      if (Error Err = replaceContent(Path, Of->Is.Paths.front()))
+      if (Error Err = replaceContent(Path, Source->Report.Paths.front()))
         Say("warning: " + Path +
             " is a copy that counts: " + toString(std::move(Err)));
   }
@@ -264,18 +264,19 @@ Error Build::addLinkedInTraining() {
     return Outputs.takeError();
   std::set<std::string> Known;
   for (const Work &W : All)
-    Known.insert(W.Is.Paths.begin(), W.Is.Paths.end());
+    Known.insert(W.Report.Paths.begin(), W.Report.Paths.end());
   for (const Output &O : *Outputs) {
     const std::string &Path = O.Copies.front().Paths.front();
     if (!O.By || Known.count(Path) || !isWanted(O) ||
         nanoseconds(O.Copies.front().Status.st_mtim) < TrainingBegan)
       continue;
     Work W;
-    W.Is.Name = O.Name;
-    W.Is.Paths = {Path};
-    W.Is.Before = O.size();
-    W.end(Became::NotRun, "the training command has linked it; if it matters, "
-                          "have the build command link it");
+    W.Report.Name = O.Name;
+    W.Report.Paths = {Path};
+    W.Report.Before = O.size();
+    W.end(OutputState::NotRun,
+          "the training command has linked it; if it matters, "
+          "have the build command link it");
     All.push_back(std::move(W));
   }
   return Error::success();
@@ -283,12 +284,12 @@ Error Build::addLinkedInTraining() {
 
 void Build::optimizeAll() {
   forAllOpen([&](Work &W) {
-    if (access(profileOf(W.What, Options.State).c_str(), F_OK) != 0)
-      return W.end(Became::NotRun, "the training command did not run it");
-    W.Optimized = optimize(By, W.What, Options.State, Options.Bolt);
-    W.Is.Said = W.Optimized.Said;
+    if (access(profileOf(W.Original, Options.State).c_str(), F_OK) != 0)
+      return W.end(OutputState::NotRun, "the training command did not run it");
+    W.Optimized = optimize(By, W.Original, Options.State, Options.Bolt);
+    W.Report.Said = W.Optimized.Said;
     if (!W.Optimized.Failure.empty())
-      W.end(Became::Failed, W.Optimized.Failure);
+      W.end(OutputState::Failed, W.Optimized.Failure);
   });
 }
 
@@ -330,11 +331,12 @@ Error Build::measure(std::vector<Replacement> Optimized) {
 Error Build::place() {
   std::vector<Replacement> Optimized;
   for (Work &W : All)
-    if (W.isOpen() && !isAsFound(W.What))
-      W.end(Became::NotRun, "the training command has linked or changed it "
-                            "again; run this command once more");
+    if (W.isOpen() && !isAsFound(W.Original))
+      W.end(OutputState::NotRun,
+            "the training command has linked or changed it "
+            "again; run this command once more");
     else if (W.isOpen())
-      Optimized.push_back({&W.What, W.Optimized.File, false});
+      Optimized.push_back({&W.Original, W.Optimized.File, false});
   if (Options.Measure && !Optimized.empty())
     if (Error Err = measure(Optimized))
       return Err;
@@ -345,9 +347,9 @@ Error Build::place() {
     if (!W.isOpen())
       continue;
     struct stat Now;
-    if (stat(W.Is.Paths.front().c_str(), &Now) == 0)
-      W.Is.After = Now.st_size;
-    W.end(Became::Optimized, "");
+    if (stat(W.Report.Paths.front().c_str(), &Now) == 0)
+      W.Report.After = Now.st_size;
+    W.end(OutputState::Optimized, "");
   }
   return Error::success();
 }
@@ -419,13 +421,14 @@ Expected<BuildResult> Build::run() {
   if (Error Err = finish())
     return std::move(Err);
   for (Work &W : All) {
-    if (!Result.Status && W.Is.State == Became::Failed)
+    if (!Result.Status && W.Report.State == OutputState::Failed)
       Result.Status = 2;
-    Result.Rows.push_back(std::move(W.Is));
+    Result.Rows.push_back(std::move(W.Report));
   }
   for (const char *Folder : {"instrumented", "optimized"})
     for (const Work &W : All)
-      unlink((Options.State + "/" + Folder + "/" + W.What.Content.substr(0, 16))
+      unlink((Options.State + "/" + Folder + "/" +
+              W.Original.Content.substr(0, 16))
                  .c_str());
   return std::move(Result);
 }

@@ -25,30 +25,30 @@ struct BuildOptions {
   std::vector<std::string> Bolt; ///< Options of graupel-bolt.
 };
 
-enum class Became {
+enum class OutputState {
   Optimized, ///< It is in place.
   Prepared,  ///< It can be optimized, and nothing was asked for.
   NotRun,    ///< The training command did not run it.
   Unfit,     ///< It cannot be optimized.
   Failed     ///< graupel-bolt or what follows failed with it.
 };
-llvm::StringRef name(Became B);
+llvm::StringRef name(OutputState B);
 
-/// What became of an output.
+/// The result for an output.
 struct Row {
   std::string Name;
   std::vector<std::string> Paths;
   int64_t Before = 0, After = 0; ///< Bytes.
-  Became State = Became::Prepared;
+  OutputState State = OutputState::Prepared;
   std::string Why;  ///< It is not optimized.
-  std::string Note; ///< What else there is to know.
+  std::string Note; ///< Further information for users.
   Figures Said;
 };
 
 struct BuildResult {
-  int Status = 0;      ///< Of the command that failed, or what follows.
-  int Signal = 0;      ///< That has ended it.
-  std::string Failure; ///< What is wrong, if we say it.
+  int Status = 0;      ///< Status of the failed command or of a later step.
+  int Signal = 0;      ///< The signal that has ended it.
+  std::string Failure; ///< The error, if this library reports it.
   std::vector<Row> Rows;
   std::optional<environment::Measurement> Measured;
 };
@@ -59,7 +59,7 @@ llvm::Expected<BuildResult>
 build(const BuildOptions &Options,
       const std::function<void(const std::string &)> &Say);
 
-/// Puts back what was linked. How many files.
+/// Puts linked files back. Returns the number of files.
 llvm::Expected<size_t> restoreBuild(const std::string &State);
 
 llvm::json::Object toJSON(const BuildResult &R);

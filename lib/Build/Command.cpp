@@ -47,7 +47,7 @@ CommandEnd graupel::build::runCommand(
   const pid_t Child = fork();
   if (Child == 0) {
     Signals.restore();
-    // Who called may hold them, too.
+    // The caller may have blocked them, too.
     sigset_t None;
     sigemptyset(&None);
     sigprocmask(SIG_SETMASK, &None, nullptr);

@@ -21,7 +21,7 @@ public:
   SignalsHeld();
   SignalsHeld(const SignalsHeld &) = delete;
   ~SignalsHeld();
-  /// As they were before.
+  /// The signal mask from before.
   const sigset_t &before() const { return Before; }
 
 private:

@@ -1,4 +1,4 @@
-//===- Build/LinkCommand.cpp - What a linker is asked for -----------------===//
+//===- Build/LinkCommand.cpp - Arguments of a linker ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 //      or two, but for those that begin with an `o` and need two, since `-oX`
 //      names the output. The value of an option is passed over, so that a file
 //      called `-s` strips nothing.
-//   3. What asks for another kind of output (`-r`, another format or processor,
-//      no inputs) makes no image: the command runs as it is.
-//   4. Else `--emit-relocs` goes to the front, and what strips is left out: the
-//      optimizer needs symbols. Who calls strips afterwards.
+//   3. If options ask for another kind of output (`-r`, another format or
+//      processor, no inputs), no image is made: the command runs unchanged.
+//   4. Else `--emit-relocs` goes to the front, and options that strip are left
+//      out: the optimizer needs symbols. The caller strips afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -215,7 +215,7 @@ LinkCommand graupel::build::readLinkCommand(ArrayRef<std::string> Arguments,
   expand(Arguments, Read, 0, Words);
   LinkCommand Result;
   Reader(Result).read(Words);
-  // As short as it was: there may be a limit.
+  // Keep the command short: there may be a limit.
   if (Result.Asked == Strip::Nothing) {
     Result.Altered = {"--emit-relocs"};
     Result.Altered.insert(Result.Altered.end(), Arguments.begin(),

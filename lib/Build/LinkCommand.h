@@ -1,4 +1,4 @@
-//===- Build/LinkCommand.h - What a linker is asked for ------- -*- C++ -*-===//
+//===- Build/LinkCommand.h - Arguments of a linker ------------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 namespace graupel::build {
 
-/// Which symbols the linker was to leave out of its output.
+/// The symbols that the linker was asked to leave out of its output.
 enum class Strip { Nothing, Locals, All };
 
 /// The option of strip(1) that does the same afterwards; empty for Nothing.

@@ -1,4 +1,4 @@
-//===- Build/Linker.cpp - What stands before a linker ---------------------===//
+//===- Build/Linker.cpp - The wrapper of a linker -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,9 @@
 //   3. If that fails it runs as it was asked to, and all that is said is what
 //      it says then: nobody sees an error that he would not have seen without
 //      us. If it works then, the link is noted without relocations.
-//   4. What was to be stripped is copied as it is into the state folder, and
-//      stripped in its place. So a build sees what it has asked for.
+//   4. An output that was to be stripped is copied unstripped into the state
+//      folder, and stripped in its place. So a build sees the output that it
+//      has asked for.
 //   5. The link is noted. If that cannot be, the output is found by its
 //      relocations later: a build never fails because of us.
 //
@@ -72,7 +73,7 @@ static int run(const std::string &Linker, std::vector<std::string> Words,
   const int Code = posix_spawn(&Child, Linker.c_str(), &Actions, nullptr,
                                pointers(Words).data(), environ);
   posix_spawn_file_actions_destroy(&Actions);
-  // As it is if its end is not known.
+  // The status if the end of the process is not known.
   constexpr int Failed = 127 << 8;
   int Status = Failed;
   pid_t Ended = -1;

@@ -1,4 +1,4 @@
-//===- Build/Linker.h - What stands before a linker ----------- -*- C++ -*-===//
+//===- Build/Linker.h - The wrapper of a linker --------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

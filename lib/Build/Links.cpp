@@ -1,14 +1,14 @@
-//===- Build/Links.cpp - What was linked ----------------------------------===//
+//===- Build/Links.cpp - The list of links --------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//   1. A link is an object of JSON in one line. What is not UTF-8 in names is
-//      written as \xNN in hexadecimal: names have to be what they were.
-//   2. Each build begins with what is there of those before: of links to one
-//      name the last.
+//   1. A link is an object of JSON in one line. Bytes of names that are not
+//      UTF-8 are written as \xNN in hexadecimal: names must be kept exactly.
+//   2. Each build begins with the links of earlier builds whose output is still
+//      there: the last link for each name.
 //
 //===----------------------------------------------------------------------===//
 

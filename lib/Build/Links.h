@@ -1,4 +1,4 @@
-//===- Build/Links.h - What was linked ------------------------ -*- C++ -*-===//
+//===- Build/Links.h - The list of links ---------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,22 +24,22 @@ inline constexpr const char *StateVariable = "GRAUPEL_BUILD";
 
 struct Link {
   std::string Output; ///< Absolute.
-  std::string Folder; ///< In which the linker ran.
+  std::string Folder; ///< The folder in which the linker ran.
   std::string Linker;
-  std::vector<std::string> Arguments; ///< As they were given.
+  std::vector<std::string> Arguments; ///< The original ones.
   int64_t Time = 0;                   ///< Seconds since 1970.
   Strip Asked = Strip::Nothing;
   /// With symbols and relocations, where the output has been stripped.
   std::string Unstripped;
-  /// Of the output when the link was done.
+  /// The output's identity when the link was done.
   environment::FileIdentity Identity;
   std::string Without; ///< Why it kept no relocations, or empty.
 };
 
 std::string linksFile(llvm::StringRef State);
 
-/// A path as text for JSON, whatever its bytes are. What is beside the state
-/// folder or below is named from there: a project may be moved or copied.
+/// A path as text for JSON, whatever its bytes are. Paths beside the state
+/// folder or below are relative to it: a project may be moved or copied.
 std::string storedPath(llvm::StringRef State, llvm::StringRef Path);
 std::string pathOf(llvm::StringRef State, llvm::StringRef Stored);
 

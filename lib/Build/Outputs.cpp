@@ -1,4 +1,4 @@
-//===- Build/Outputs.cpp - What a build has made --------------------------===//
+//===- Build/Outputs.cpp - The outputs of a build -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 //   3. Those with the same content are one output.
 //   4. The optimizer reads the output itself; or, where it was to be stripped,
 //      what was kept of that very file.
-//   5. What cannot be optimized gets a reason that fits how it was linked.
+//   5. An output that cannot be optimized gets a reason that fits its link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ void Finder::walk(const std::string &Folder, const std::string &State) {
     } else {
       add(Path);
     }
-    // What cannot be entered is passed over.
+    // Folders that cannot be entered are skipped.
     I.increment(EC);
   }
 }
@@ -152,8 +152,8 @@ public:
       All.push_back(Path);
     return All;
   }
-  /// That has left it as it is, else the last one to its name; null if there is
-  /// none.
+  /// The link that has made this very file, else the last one to its name; null
+  /// if there is none.
   const Link *find(const Copy &C) const {
     auto It = ByFile.find({C.Status.st_dev, C.Status.st_ino});
     if (It != ByFile.end() && isLeftBy(C, *It->second))
@@ -191,7 +191,7 @@ static std::string whyWithout(const Output &O, const Link *By) {
 }
 
 /// Whether libtool links a library again when it is installed, as it does if it
-/// needs another one of the same project. What it has written says so:
+/// needs another one of the same project. Its .la file says so:
 ///   library_names='libb.so.0.0.0 libb.so.0 libb.so'
 ///   relink_command="(cd ...
 static bool isLinkedAgainByLibtool(StringRef Path) {
@@ -253,7 +253,7 @@ public:
 
 private:
   struct Made {
-    Output What;
+    Output Result;
     const Link *By = nullptr;
   };
   std::map<std::string, Made> All; ///< By content.
@@ -266,24 +266,24 @@ Error Contents::add(Copy C, const Link *By) {
   if (!Hash)
     return Hash.takeError();
   Made &M = All[Hash->Content];
-  M.What.Content = Hash->Content;
+  M.Result.Content = Hash->Content;
   if (By && (!M.By || isLeftBy(C, *By)))
     M.By = By;
-  M.What.Copies.push_back(std::move(C));
+  M.Result.Copies.push_back(std::move(C));
   return Error::success();
 }
 
 Expected<std::vector<Output>> Contents::take(const std::string &Folder) {
   std::vector<Output> Outputs;
   for (auto &[Content, M] : All) {
-    if (Error Err = examine(M.What, M.By))
+    if (Error Err = examine(M.Result, M.By))
       return std::move(Err);
-    for (const Copy &C : M.What.Copies) {
+    for (const Copy &C : M.Result.Copies) {
       const std::string Name = nameOf(C.Paths.front(), Folder);
-      if (M.What.Name.empty() || Name.size() < M.What.Name.size())
-        M.What.Name = Name;
+      if (M.Result.Name.empty() || Name.size() < M.Result.Name.size())
+        M.Result.Name = Name;
     }
-    Outputs.push_back(std::move(M.What));
+    Outputs.push_back(std::move(M.Result));
   }
   llvm::sort(Outputs,
              [](const Output &A, const Output &B) { return A.Name < B.Name; });
@@ -298,7 +298,7 @@ graupel::build::findOutputs(const std::string &Folder, const std::string &State,
   Contents All;
   for (Copy &C : findImages(Folder, State, Index.paths())) {
     const Link *By = Index.find(C);
-    // What was there before is not of this build: somebody may keep it.
+    // Older files are not of this build: somebody may keep them.
     if (!By && nanoseconds(C.Status.st_mtim) < Since)
       continue;
     if (Error Err = All.add(std::move(C), By))

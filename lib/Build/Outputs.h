@@ -1,4 +1,4 @@
-//===- Build/Outputs.h - What a build has made ---------------- -*- C++ -*-===//
+//===- Build/Outputs.h - The outputs of a build --------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ struct Output {
   std::string Plain; ///< With relocations and symbols: what is optimized.
   Strip Asked = Strip::Nothing;
   std::string Unfit; ///< Why it cannot be optimized, or empty.
-  /// What else who installs it has to know, or empty.
+  /// Further information for users who install it, or empty.
   std::string Note;
   /// The link that has made this very file, if it is known.
   std::optional<Link> By;
@@ -42,9 +42,9 @@ std::vector<Copy> findImages(const std::string &Folder,
                              const std::string &State,
                              llvm::ArrayRef<std::string> Also);
 
-/// What was linked and is still there: what a link has noted, and what is no
-/// older than \p Since (nanoseconds since 1970). Copies with the same content
-/// are one output.
+/// Linked files that are still there: those of noted links, and those no older
+/// than \p Since (nanoseconds since 1970). Copies with the same content are one
+/// output.
 llvm::Expected<std::vector<Output>>
 findOutputs(const std::string &Folder, const std::string &State, int64_t Since);
 

@@ -10,9 +10,9 @@
 //
 //   1. The version is copied beside its place, with the rights, owner and times
 //      of what is there: make must not take it for something newer.
-//   2. What is there gets a second name in the state folder (a copy where no
-//      link can lead). So does the version: as long as it has a name its inode
-//      belongs to no other file.
+//   2. The existing file gets a second name in the state folder (a copy where
+//      no link can lead). So does the version: as long as it has a name its
+//      inode belongs to no other file.
 //   3. The journal is written, and on the disk.
 //   4. The version is renamed to its place.
 //
@@ -22,9 +22,9 @@
 // copy of a project with its state folder (`cp -a`), whose journal names its
 // own files.
 //
-// A journal may come with somebody else's project. What it would replace lies
-// in the project, or is named by a link; what it would move or remove lies in
-// the state folder. All else is an error.
+// A journal may come with somebody else's project. Files that it would replace
+// must lie in the project, or be named by a link; files that it would move or
+// remove must lie in the state folder. All else is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,10 +46,10 @@ using namespace llvm;
 using namespace graupel::build;
 using graupel::environment::FileIdentity;
 
-static Error cannot(const std::string &Path, const char *What) {
+static Error cannot(const std::string &Path, const char *Participle) {
   const int Code = errno;
   return createStringError(
-      Path + ": cannot be " + What + ": " + strerror(Code) +
+      Path + ": cannot be " + Participle + ": " + strerror(Code) +
       (Code == ENOSPC ? "; free some space" : "; check your rights there"));
 }
 
@@ -58,7 +58,7 @@ static Error copyWithAttributes(const std::string &From, const std::string &To,
   if (std::error_code EC = sys::fs::copy_file(From, To))
     return createStringError(To + ": cannot be written: " + EC.message() +
                              "; free some space, or check your rights there");
-  // Who may not give files away keeps them.
+  // A user who may not give files away stays their owner.
   if (chown(To.c_str(), Like.st_uid, Like.st_gid))
     (void)!chown(To.c_str(), uid_t(-1), Like.st_gid);
   const timespec Times[] = {Like.st_atim, Like.st_mtim};
@@ -172,7 +172,8 @@ static bool isOfProject(const std::string &State, const std::string &Path) {
                 [&](const Link &L) { return throughLinks(L.Output) == Real; });
 }
 
-/// What is not in its place is not touched, wherever that is.
+/// Refuses entries outside of the project. An entry whose version is not in its
+/// place does no harm, wherever that is.
 static Error check(const std::string &State, const Place &P) {
   const bool IsKept = isNamedIn(State + "/plain", P.Plain) &&
                       (P.Held.empty() || isNamedIn(State + "/placed", P.Held));
@@ -272,7 +273,7 @@ Error Places::put(ArrayRef<Replacement> Replacements) {
   std::vector<std::string> Beside;
   Error Err = Error::success();
   for (const Replacement &R : Replacements)
-    for (const Copy &C : R.What->Copies)
+    for (const Copy &C : R.Target->Copies)
       if (!Err)
         Err = stage(C, R, Beside);
   if (!Err)

@@ -14,9 +14,9 @@
 
 namespace graupel::build {
 
-/// What is to come in place of an output.
+/// A file that is to replace an output.
 struct Replacement {
-  const Output *What;
+  const Output *Target;
   std::string File;
   bool IsTemporary; ///< Must not stay: it counts, or is measured.
 };
@@ -24,7 +24,7 @@ struct Replacement {
 /// One path at which a version of ours is.
 struct Place {
   std::string Path;
-  std::string Plain; ///< What was linked, kept.
+  std::string Plain; ///< The kept original.
   std::string Held;  ///< Another name of the version; empty if there is none.
   bool IsTemporary;
   environment::FileIdentity Ours;
@@ -46,11 +46,11 @@ public:
   /// Whether the file at \p Path is a version of ours.
   bool isOurs(const std::string &Path) const;
 
-  /// Each gets the rights, owner and times of what it replaces. What cannot be
-  /// replaced is an error, and then nothing is.
+  /// Each gets the rights, owner and times of the file that it replaces. It is
+  /// an error if one cannot be replaced, and then none is.
   llvm::Error put(llvm::ArrayRef<Replacement> Replacements);
-  /// What was linked is back at these places, as it was; what has been linked
-  /// again meanwhile stays. How many files.
+  /// Puts the linked files back at these places, unchanged; files that were
+  /// linked again meanwhile stay. Returns the number of files.
   llvm::Expected<size_t> restore(llvm::function_ref<bool(const Place &)> Which);
   /// The same for files of which one name is wanted.
   llvm::Expected<size_t>

@@ -1,4 +1,4 @@
-//===- Build/RealLinker.cpp - Which linker would have run -----------------===//
+//===- Build/RealLinker.cpp - The linker that would have run --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 //      folders. Then comes PATH.
 //   2. clang looks into -B (where we are not), COMPILER_PATH, its own folder,
 //      and PATH.
-//   3. What calls a linker by its plain name looks into PATH alone.
+//   3. Other callers, which use a linker's plain name, look into PATH alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ static std::string folderOfParent() {
 }
 
 Invocation Invocation::ofThisProcess(StringRef Argument0) {
-  // What the kernel was asked to run; scripts may have changed argument 0.
+  // The path that was given to the kernel; scripts may have changed argument 0.
   const char *Asked = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   const StringRef Full = Asked ? StringRef(Asked) : Argument0;
   Invocation I;

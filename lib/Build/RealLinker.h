@@ -14,14 +14,14 @@
 
 namespace graupel::build {
 
-/// How the program that stands before a linker was started.
+/// The way in which the wrapper of a linker was started.
 struct Invocation {
   std::string Name;         ///< Its file name.
   bool IsFromPath = false;  ///< It is the one that PATH leads to.
   std::string CompilerPath; ///< COMPILER_PATH: of gcc's driver, or the user's.
   std::string Path;         ///< PATH.
   std::string GccOptions;   ///< COLLECT_GCC_OPTIONS.
-  std::string ParentFolder; ///< Of the program that started it, if a compiler.
+  std::string ParentFolder; ///< That of its parent process, if a compiler.
 
   static Invocation ofThisProcess(llvm::StringRef Argument0);
 };

@@ -1,4 +1,4 @@
-//===- Build/Result.cpp - What became of a build --------------------------===//
+//===- Build/Result.cpp - The result of a build ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace llvm;
 using namespace graupel;
 using namespace graupel::build;
 
-StringRef graupel::build::name(Became B) {
+StringRef graupel::build::name(OutputState B) {
   static const char *const Names[] = {"optimized", "prepared", "not run",
                                       "unfit", "failed"};
   return Names[int(B)];

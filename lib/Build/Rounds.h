@@ -14,9 +14,9 @@
 
 namespace graupel::build {
 
-/// Runs a shell command with what was linked and with \p Optimized in place, in
-/// rounds. What was linked is in place before and, if there is an error,
-/// afterwards: all runs must end with \p Status. What the command prints is
+/// Runs a shell command with the linked files and with \p Optimized in place,
+/// in rounds. The linked files are in place before and, if there is an error,
+/// afterwards: all runs must end with \p Status. The output of the command is
 /// dropped.
 llvm::Expected<environment::Measurement>
 measureInPlace(Places &InPlace, llvm::ArrayRef<Replacement> Optimized,

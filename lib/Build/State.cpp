@@ -7,8 +7,8 @@
 //
 //   1. A folder that has something in it is used if a file in it says that it
 //      is a state, or if it has all that older versions have made, which wrote
-//      no such file. What is in other folders stays as it is.
-//   2. It belongs to who uses it, and has no symbolic links: a project that
+//      no such file. Files in other folders stay unchanged.
+//   2. It must belong to its user, and have no symbolic links: a project that
 //      comes from elsewhere may have brought it.
 //   3. A file `lock` in the folder is locked as long as the process lives,
 //      however it ends. Children do not inherit it.
@@ -88,7 +88,7 @@ static Error check(const std::string &State) {
                                    "that is new or empty");
 }
 
-/// What is there stays as it is.
+/// Makes a file unless it exists.
 static Error makeFile(const std::string &Path, StringRef Text) {
   const int File =
       open(Path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -127,7 +127,7 @@ Expected<StateLock> StateLock::take(const std::string &State) {
     return createStringError(Path + ": cannot be written: " + strerror(errno) +
                              "; give --state a folder that can be written");
   StateLock Lock(File);
-  // What a killed process has left.
+  // Files that a killed process has left.
   auto clear = [&](StringRef Name) {
     sys::fs::remove_directories(State + "/" + Name.str());
     sys::fs::create_directories(State + "/" + Name.str());

@@ -80,7 +80,7 @@ Version graupel::build::instrument(const Optimizer &By, const Output &O,
              {"-instrument", "-instrumentation-file=" + profileOf(O, State)});
 }
 
-/// As its link was asked to.
+/// Strips a file like its link was asked to.
 static Error strip(const std::string &File, Strip Asked) {
   if (Asked == Strip::Nothing)
     return Error::success();

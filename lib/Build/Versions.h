@@ -13,10 +13,10 @@
 
 namespace graupel::build {
 
-/// What graupel-bolt says of what it has done.
+/// The statistics that graupel-bolt prints.
 struct Figures {
   std::optional<int64_t> Optimized, Functions;
-  std::optional<double> CountedPercent; ///< Of the counted instructions.
+  std::optional<double> CountedPercent; ///< Relative to counted instructions.
   std::string Skipped;                  ///< "12 functions, 2 of which ran, ..."
 };
 
@@ -34,8 +34,8 @@ std::string profileOf(const Output &O, const std::string &State);
 
 Version instrument(const environment::Optimizer &By, const Output &O,
                    const std::string &State);
-/// By what profileOf() has, which must be there. It has been verified; if the
-/// output was to be stripped it is.
+/// Optimizes an output with the profile at profileOf(), which must be there.
+/// The result has been verified; it is stripped if the output was to be.
 Version optimize(const environment::Optimizer &By, const Output &O,
                  const std::string &State, llvm::ArrayRef<std::string> Options);
 

@@ -9,7 +9,7 @@
 
 using namespace llvm;
 
-/// All that Graupel writes has fewer. What is in strings does not count.
+/// All that Graupel writes has fewer levels. Brackets in strings do not count.
 static bool isTooDeep(StringRef Text) {
   constexpr int Most = 32;
   int Depth = 0;

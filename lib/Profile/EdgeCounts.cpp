@@ -1,4 +1,4 @@
-//===- Profile/EdgeCounts.cpp - How often edges were taken ----------------===//
+//===- Profile/EdgeCounts.cpp - Execution counts of edges -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Profile/EdgeCounts.h - How often edges were taken --------*- C++ -*-===//
+//===- Profile/EdgeCounts.h - Execution counts of edges ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -119,9 +119,9 @@ private:
     return E.From != E.To && F.Blocks[E.From] == F.Blocks[E.To];
   }
 
-  /// Of blocks that end in a conditional jump out of the function, the offset
+  /// For blocks that end in a conditional jump out of the function, the offset
   /// of that jump: fdata names the fall-through by it. Profiles of older
-  /// versions do not say it there.
+  /// versions do not have it there.
   static DenseMap<uint32_t, uint32_t> jumpsOut(const FunctionProfile &F) {
     DenseMap<uint32_t, uint32_t> OffsetOfExit, OffsetOfJump;
     for (const FunctionProfile::Call &Call : F.Calls)
@@ -139,8 +139,8 @@ private:
     return E.From < F.numBlocks() && E.To < F.numBlocks();
   }
 
-  /// Writes an edge between two blocks. What cannot be named is counted: its
-  /// target would be laid out as code that does not run.
+  /// Writes an edge between two blocks. Edges that cannot be named are counted:
+  /// their targets would be laid out as code that does not run.
   void writeInner(const FunctionProfile &F, const FunctionProfile::Edge &E,
                   const DenseMap<uint32_t, uint32_t> &JumpsOut,
                   uint64_t Count) {
@@ -182,7 +182,7 @@ private:
     }
   }
 
-  /// Which jump led to which label was not counted.
+  /// The counts of single pairs of a jump and a label are not known.
   void writeGotos(const FunctionProfile &F, ArrayRef<uint64_t> Counts) {
     std::vector<uint32_t> Jumps, Labels;
     std::vector<uint64_t> Left, Entered;

@@ -13,11 +13,11 @@
 
 namespace graupel {
 
-/// How much of a profile could be trusted.
+/// The trustworthy part of a profile.
 struct ExportSummary {
-  uint64_t Functions = 0; ///< That were executed.
-  /// Of these, functions that control left other than by their edges, and how
-  /// often that showed.
+  uint64_t Functions = 0; ///< Executed functions.
+  /// Number of these that control left other than by their edges, and number
+  /// of times that it did so.
   uint64_t Irregular = 0;
   uint64_t Residual = 0;
   /// Executions of branches between blocks that fdata has no name for. The
@@ -27,9 +27,9 @@ struct ExportSummary {
 
 /// Writes \p P as fdata: branches, calls, indirect calls by target, and for
 /// functions that were entered more often than any known call explains, entries
-/// from an unknown place. What has a name that fdata cannot say is left out. It
-/// is an error if that would be many times what was read, which only names of
-/// absurd lengths can bring about.
+/// from an unknown place. Functions with names that fdata cannot express are
+/// left out. It is an error if the text would be many times as long as the
+/// profile, which only names of absurd lengths can bring about.
 llvm::Expected<ExportSummary> writeFdata(const Profile &P,
                                          llvm::raw_ostream &OS);
 

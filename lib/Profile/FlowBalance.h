@@ -9,10 +9,10 @@
 // profile against that:
 //
 // 1. A count of 2^53 or more is impossible: it takes a processor years, and
-//    what is computed from it is no longer exact.
-// 2. Of each block, the difference between the counts of its incoming and its
-//    outgoing edges is flow that does not add up, unless control may come or
-//    go otherwise: calls of the function, exceptions, calls that do not return.
+//    results computed from it are no longer exact.
+// 2. The difference between the counts of a block's incoming and outgoing edges
+//    is flow that does not add up, unless control may come or go otherwise:
+//    calls of the function, exceptions, calls that do not return.
 // 3. The sum of these differences as a share of all flow says how good a
 //    profile is. Samples are a little off, counts of another build far.
 //
@@ -28,7 +28,7 @@
 
 namespace graupel {
 
-/// What a profile says of a block.
+/// The flow of a block in a profile.
 struct BlockFlow {
   uint64_t Count = 0;
   /// Counts of the edges from and to other blocks of the function.

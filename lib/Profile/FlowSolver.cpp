@@ -57,8 +57,8 @@ public:
 
 private:
   ArrayRef<FlowEdge> Edges;
-  /// What is known to flow into each node, less what flows out. Wraps around,
-  /// as the sums of counts would.
+  /// Known inflow of each node minus its known outflow. Wraps around, as the
+  /// sums of counts would.
   std::vector<uint64_t> Excess;
   std::vector<std::vector<uint32_t>> Unknown;
   Flow Result;

@@ -23,11 +23,11 @@ struct FlowEdge {
 };
 
 struct Flow {
-  /// Of the edges, in their order.
+  /// Counts of the edges, in their order.
   std::vector<uint64_t> Counts;
-  /// What would have had to be negative: how often control left a block
-  /// without taking one of its edges (exceptions, longjmp, exit) where it
-  /// shows. 0 for functions that always return.
+  /// Sum of the counts that would have to be negative: number of times that
+  /// control visibly left a block without taking one of its edges (exceptions,
+  /// longjmp, exit). 0 for functions that always return.
   uint64_t Residual = 0;
 };
 

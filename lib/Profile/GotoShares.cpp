@@ -34,7 +34,7 @@ graupel::shareOut(ArrayRef<uint64_t> Supply, ArrayRef<uint64_t> Demand) {
     for (size_t Label = 0; Label < Demand.size(); ++Label)
       if (Total)
         give(Jump, Label, Wide(Supply[Jump]) * Demand[Label] / Total);
-  // What rounding has left.
+  // Distribute the remainder that rounding has left.
   for (size_t Jump = 0; Jump < Supply.size(); ++Jump)
     for (size_t Label = 0; Label < Demand.size() && Left[Jump]; ++Label)
       give(Jump, Label, Left[Jump]);

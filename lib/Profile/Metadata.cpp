@@ -1,4 +1,4 @@
-//===- Profile/Metadata.cpp - What the counters of a profile mean ---------===//
+//===- Profile/Metadata.cpp - Meaning of the counters of a profile --------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -151,7 +151,7 @@ FunctionProfile readFunction(Decoder &In, uint64_t NumNames) {
   return F;
 }
 
-Error damaged(const Twine &What) { return createStringError(What); }
+Error damaged(const Twine &Reason) { return createStringError(Reason); }
 
 Error readNames(StringRef Bytes, uint64_t NumNames, Metadata &Result) {
   for (; NumNames; --NumNames) {

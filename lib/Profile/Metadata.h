@@ -1,4 +1,4 @@
-//===- Profile/Metadata.h - What the counters of a profile mean -*- C++ -*-===//
+//===- Profile/Metadata.h - Meaning of a profile's counters -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,11 +25,11 @@
 
 namespace graupel {
 
-/// What a block does, in few bytes, so that it can be found again in another
+/// Summary of a block in few bytes, so that it can be found again in another
 /// build of the program. Nothing in it depends on addresses or names.
 struct BlockShape {
-  /// How control leaves the block. Whether it jumps to the next block or falls
-  /// into it is a matter of layout.
+  /// The way in which control leaves the block. Whether it jumps to the next
+  /// block or falls into it is a matter of layout.
   enum ExitKind : uint8_t { Continues, Branches, Switches, Returns, TailCalls };
   static constexpr unsigned NumExitKinds = TailCalls + 1;
 
@@ -75,7 +75,7 @@ struct FunctionProfile {
   /// Sites FirstSite and up are the indirect calls at these offsets.
   uint32_t FirstSite = 0;
   std::vector<uint32_t> Sites;
-  /// Of the blocks; empty in profiles of format 1.
+  /// Shapes of the blocks; empty in profiles of format 1.
   std::vector<BlockShape> Shapes;
 
   uint32_t numBlocks() const { return Blocks.size(); }
@@ -116,7 +116,7 @@ struct Metadata {
   std::vector<FunctionProfile> Functions;
   std::vector<EntryPoint> EntryPoints; ///< By address.
 
-  /// What indirect calls to \p Address enter; null if that is unknown.
+  /// The entry point of indirect calls to \p Address; null if it is unknown.
   const EntryPoint *entryPointAt(int64_t Address) const;
 };
 

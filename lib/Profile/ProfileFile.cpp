@@ -65,8 +65,8 @@ StringRef padded(const graupel_profile_header &Header, std::string &Storage) {
   return Storage;
 }
 
-Error damaged(const Twine &What) {
-  return createStringError("damaged profile: " + What +
+Error damaged(const Twine &Reason) {
+  return createStringError("damaged profile: " + Reason +
                            "; remove it and record again");
 }
 

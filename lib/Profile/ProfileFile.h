@@ -17,8 +17,8 @@
 
 namespace graupel {
 
-/// What the processes of an instrumented image have counted, summed over them.
-/// The layout of the file is in graupel/profile.h.
+/// The counts of an instrumented image, summed over its processes. The layout
+/// of the file is in graupel/profile.h.
 struct Profile {
   graupel_profile_header Header;
   /// Header.metadata_size bytes.
@@ -38,8 +38,8 @@ struct Profile {
   /// too large stay at the largest number.
   void add(const Profile &Other);
 
-  /// Makes all counts smaller, by \p Weight from 0 to 1. What was executed at
-  /// least once stays so.
+  /// Multiplies all counts by \p Weight, from 0 to 1. Counts above zero stay
+  /// above zero.
   void scale(double Weight);
 
   /// The sum of all counters.
@@ -64,7 +64,7 @@ constexpr uint64_t countersOffset(uint64_t NumSites) {
   return sizeof(graupel_region_control) + NumSites * sizeof(graupel_site);
 }
 
-/// What an image with \p NumSites sites has between its state and its region.
+/// Bytes between the state and the region of an image with \p NumSites sites.
 constexpr uint64_t controlSize(uint64_t NumSites) {
   return llvm::alignTo(sizeof(graupel_thread_control) +
                            NumSites * sizeof(graupel_site),

@@ -231,28 +231,28 @@ std::string HeatMap::textOf(uint64_t Cell) const {
 static constexpr size_t FewColumns = 8;
 
 HeatMap::Extent HeatMap::extentOf(const Group &Shown) {
-  Extent Of;
+  Extent Values;
   for (const auto &Row : Shown.Rows)
     for (uint64_t Value : Row)
       if (Value) {
-        Of.Most = std::max(Of.Most, Value);
-        Of.Least = std::min(Of.Least, Value);
+        Values.Most = std::max(Values.Most, Value);
+        Values.Least = std::min(Values.Least, Value);
       }
-  return Of;
+  return Values;
 }
 
-void HeatMap::drawRow(const Group &Shown, Extent Of, size_t R, double Left,
+void HeatMap::drawRow(const Group &Shown, Extent Values, size_t R, double Left,
                       double Y, double Height, raw_ostream &OS) const {
   const auto &Row = Shown.Rows[R];
   const double Right = Width - 4, CellWidth = (Right - Left) / Row.size();
   const bool WithText = Figures && Row.size() <= FewColumns;
   // Text on a cell stays readable.
   const double Palest = Figures ? 0.06 : 0.15, Fullest = WithText ? 0.45 : 1;
-  const double First = Figures ? std::log2(double(Of.Least)) : 0;
+  const double First = Figures ? std::log2(double(Values.Least)) : 0;
   const double Range =
-      std::log2(double(std::max<uint64_t>(Of.Most, 1))) - First;
+      std::log2(double(std::max<uint64_t>(Values.Most, 1))) - First;
   text(OS, Left - 5, Y + Height / 2 + 4, "end", RowLabels[R]);
-  // What has no count is one rectangle, to keep pages small.
+  // All cells without a count are one rectangle, to keep pages small.
   OS << "<rect class=\"none\" x=\"" << number(Left) << "\" y=\"" << number(Y)
      << "\" width=\"" << number(Right - Left) << "\" height=\""
      << number(Height - 1) << "\"/>\n"
@@ -263,7 +263,7 @@ void HeatMap::drawRow(const Group &Shown, Extent Of, size_t R, double Left,
     double Share = (std::log2(double(Row[C])) - First) /
                    (Figures ? std::max(Range, 1e-9) : std::max(1.0, Range));
     double Strength = Palest + (Fullest - Palest) * Share;
-    if (!Figures && Of.Most == 1)
+    if (!Figures && Values.Most == 1)
       Strength = 1;
     OS << "<rect fill-opacity=\"" << formatv("{0:F2}", std::min(Strength, 1.0))
        << "\" x=\"" << formatv("{0:F2}", Left + CellWidth * C) << "\" y=\""
@@ -318,13 +318,14 @@ void HeatMap::draw(raw_ostream &OS) const {
   open(OS, Title, Height, Width);
   for (size_t G = 0; G < Groups.size(); ++G) {
     const Group &Shown = Groups[G];
-    const Extent Of = extentOf(Shown);
+    const Extent Values = extentOf(Shown);
     double Y = GroupHeight * G + 16;
     text(OS, Left, Y, "start",
-         Shown.Name + (Of.Most ? ", up to " + textOf(Of.Most) : ": none"));
+         Shown.Name +
+             (Values.Most ? ", up to " + textOf(Values.Most) : ": none"));
     Y += 6;
     for (size_t R = 0; R < Shown.Rows.size(); ++R, Y += CellHeight)
-      drawRow(Shown, Of, R, Left, Y, CellHeight, OS);
+      drawRow(Shown, Values, R, Left, Y, CellHeight, OS);
     if (NamedColumns && G + 1 == Groups.size())
       drawNames(Left, Y, OS);
   }

@@ -61,7 +61,7 @@ struct HeatMap {
   struct Group {
     std::string Name;
     unsigned Series; ///< Its color, 0 to 2.
-    /// As many as row labels, all of the same length.
+    /// One for each row label, all of the same length.
     std::vector<std::vector<uint64_t>> Rows;
   };
   std::string Title;
@@ -74,7 +74,7 @@ struct HeatMap {
   bool Figures = false;
   /// Names are below the columns, too.
   bool NamedColumns = false;
-  /// Of the drawing, in units of which text is 12 high.
+  /// Width of the drawing, in units of which text is 12 high.
   double Width = 420;
 
   /// Light is little, from 1 on, and full is the most of the group; each step
@@ -87,8 +87,8 @@ private:
     uint64_t Least = ~uint64_t(0), Most = 0;
   };
   static Extent extentOf(const Group &Shown);
-  void drawRow(const Group &Shown, Extent Of, size_t Row, double Left, double Y,
-               double Height, llvm::raw_ostream &OS) const;
+  void drawRow(const Group &Shown, Extent Values, size_t Row, double Left,
+               double Y, double Height, llvm::raw_ostream &OS) const;
   void drawNames(double Left, double Y, llvm::raw_ostream &OS) const;
   std::string textOf(uint64_t Cell) const;
 };

@@ -30,10 +30,10 @@ Destination Destination::make(ReportFormat Format, StringRef File,
   return {Format, "-", ""};
 }
 
-Error Destination::check(StringRef What, StringRef FileOption) const {
+Error Destination::check(StringRef Document, StringRef FileOption) const {
   auto cannotWrite = [&](const Twine &File, const Twine &Why) {
-    return createStringError(File + ": cannot write the " + What + ": " + Why +
-                             "; name a file with -" + FileOption);
+    return createStringError(File + ": cannot write the " + Document + ": " +
+                             Why + "; name a file with -" + FileOption);
   };
   if (!any() || File == "-")
     return Error::success();

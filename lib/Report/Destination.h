@@ -37,9 +37,9 @@ struct Destination {
     return Format == ReportFormat::JSON && File == "-";
   }
 
-  /// Fails if \p What could not be written; option \p FileOption would change
-  /// that. Better at once than after minutes of work.
-  llvm::Error check(llvm::StringRef What, llvm::StringRef FileOption) const;
+  /// Fails if \p Document could not be written; option \p FileOption would
+  /// change that. Better at once than after minutes of work.
+  llvm::Error check(llvm::StringRef Document, llvm::StringRef FileOption) const;
 };
 
 } // namespace graupel

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How much of a weight lies below 2, 4, 8, ...: the form of the figures that
+// The parts of a weight below 2, 4, 8, ...: the form of the figures that
 // characterize a program.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ struct ShareBin {
   uint64_t Bound = 0;
   uint64_t Items = 0;
   uint64_t Weight = 0;
-  /// Of the weight of all bins; both 0 if there is no weight.
+  /// Percentages of the weight of all bins; both 0 if there is no weight.
   double Percent = 0;
   double CumulativePercent = 0;
 };

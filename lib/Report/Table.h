@@ -14,13 +14,13 @@
 
 namespace graupel {
 
-/// What text and pages have in common.
+/// A table for text and for pages.
 struct Table {
   std::string Title;
-  std::vector<std::string> Sentences; ///< What the table says in short.
+  std::vector<std::string> Sentences; ///< A summary of the table.
   std::vector<std::string> Columns;
-  /// As many cells as columns; the first names the row. On pages a table without
-  /// columns is what it says and its chart.
+  /// One cell for each column; the first names the row. On pages a table
+  /// without columns has only its sentences and its chart.
   std::vector<std::vector<std::string>> Rows;
   bool LastIsText = false; ///< The last column has words, too.
   /// On pages: the table takes their whole width, and readers can sort it.

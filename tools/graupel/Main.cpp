@@ -24,8 +24,8 @@ static void openStandardFiles() {
       (void)open("/dev/null", File == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/// What a command has printed may still have to be written. The exit status,
-/// which says so if that fails.
+/// Writes buffered output of a command. Returns the exit status, which is an
+/// error if that fails.
 static int finishOutput(const Arguments &A, int Status) {
   const bool WasLost = ferror(stdout);
   errno = 0;
@@ -82,7 +82,8 @@ int main(int Argc, char **Argv) {
       {"stride export", strideExportCommand},
   };
   const Arguments A(Argv + 1, Argv + Argc);
-  // The environment writes to its database. What others run has the limit.
+  // The environment writes to its database. Programs that it runs keep the
+  // limit.
   if (!A.empty() && commandsOf(A[0]).empty())
     substitution::surviveFileSizeLimit();
   return finishOutput(A, dispatch(Commands, A));

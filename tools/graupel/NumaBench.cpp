@@ -13,7 +13,7 @@
 
 using namespace graupel;
 
-/// What is wrong with a list of numbers, if anything is.
+/// Reads a list of numbers. Returns an error, or nothing.
 static std::optional<std::string> readList(const std::string &Name,
                                            const std::string &Text,
                                            std::vector<unsigned> &Into) {
@@ -24,7 +24,7 @@ static std::optional<std::string> readList(const std::string &Name,
   return std::nullopt;
 }
 
-/// What is wrong with the options, if anything is.
+/// Reads the options. Returns an error, or nothing.
 static std::optional<std::string> read(const Parsed &P, numa::BenchOptions &O) {
   if (P.has("only")) {
     const std::string Only = P.value("only");

@@ -21,13 +21,13 @@ int graupel::numaPlanCommand(const CommandDescription &C, const Parsed &P) {
   numa::NumaProfile Profile;
   if (auto Wrong = numa::readProfile(P.Words[0], Profile))
     return failCommand(C, *Wrong);
-  numa::Plan Plan = numa::makePlan(T, Profile.Of, numa::capacitiesOf(T));
+  numa::Plan Plan = numa::makePlan(T, Profile.Observed, numa::capacitiesOf(T));
   numa::PlanView V{T, Profile, Plan};
   fputs((P.has("json") ? numa::jsonOf(V) : numa::wordsOf(V)).c_str(), stdout);
   output::ErrorText W;
   if (P.has("o"))
     W = output::writeText(P.value("o"),
-                          numa::placementText(T, Profile.Of, Plan));
+                          numa::placementText(T, Profile.Observed, Plan));
   if (!W && P.has("html"))
     W = output::writeText(P.value("html"), numa::pageOf(V));
   return W ? failCommand(C, *W) : 0;

@@ -52,11 +52,12 @@ void printJSON(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
   J.object([&] {
     J.attribute("profile", O.File);
     J.attribute("exact", O.Exact);
-    J.attribute("threads", P.Of.Threads);
-    J.attribute("objects", uint64_t(P.Of.Objects.size()));
-    J.attribute("phases", uint64_t(std::max<size_t>(P.Of.Phases.size(), 1)));
+    J.attribute("threads", P.Observed.Threads);
+    J.attribute("objects", uint64_t(P.Observed.Objects.size()));
+    J.attribute("phases",
+                uint64_t(std::max<size_t>(P.Observed.Phases.size(), 1)));
     J.attribute("bytes", Bytes);
-    J.attribute("first_touch", numa::nameOf(P.Of.First));
+    J.attribute("first_touch", numa::nameOf(P.Observed.First));
     J.attribute("local_bytes", P.Was.Local);
     J.attribute("remote_bytes", P.Was.Remote);
     J.attribute("unknown_bytes", P.Was.Unknown);
@@ -74,13 +75,14 @@ void printText(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
   if (Known)
     snprintf(Remote, sizeof(Remote), "%.1f %% of it remote, ",
              100 * double(P.Was.Remote) / double(Known));
-  Tell(std::to_string(P.Of.Threads) + " threads, " +
-       std::to_string(P.Of.Objects.size()) + " data objects, " +
+  Tell(std::to_string(P.Observed.Threads) + " threads, " +
+       std::to_string(P.Observed.Objects.size()) + " data objects, " +
        (O.Exact ? "" : "about ") + std::to_string(Bytes) +
        " bytes of traffic, " + Remote +
-       (P.Of.Phases.empty() ? std::string("no change of owners")
-                            : std::to_string(P.Of.Phases.size()) + " phases"));
-  if (P.Of.First == numa::FirstTouch::Guessed)
+       (P.Observed.Phases.empty()
+            ? std::string("no change of owners")
+            : std::to_string(P.Observed.Phases.size()) + " phases"));
+  if (P.Observed.First == numa::FirstTouch::Guessed)
     Tell("who touches pages first is a guess, since the kernel does not tell "
          "(kernel.perf_event_paranoid above 2, or a sandbox); --exact knows");
   numa::Topology Here;
@@ -116,7 +118,7 @@ int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
     return Child.Status ? Child.Status : 1;
   }
   uint64_t Bytes = 0;
-  for (const numa::DataTraffic &D : Profile.Of.Objects)
+  for (const numa::DataTraffic &D : Profile.Observed.Objects)
     Bytes += bytesOf(D);
   if (output::ErrorText W =
           output::writeText(O.File, numa::profileText(Profile)))

@@ -79,7 +79,7 @@ static std::string resolved(const std::vector<numa::Statement> &Statements) {
   std::string Text;
   unsigned Line = 1;
   for (const numa::Statement &S : Statements) {
-    // What one line distributes is one statement again.
+    // All statements of a `distribute` line become one again.
     if (S.Line < Line)
       continue;
     for (; Line < S.Line; ++Line)

@@ -39,7 +39,7 @@ struct RecordOptions {
   std::vector<std::string> Program;
 };
 
-/// What is wrong, or nothing.
+/// Reads the options. Returns an error, or nothing.
 std::string read(const Parsed &P, RecordOptions &O) {
   O.File = P.value("o");
   O.Program = P.Rest;
@@ -53,13 +53,14 @@ std::string read(const Parsed &P, RecordOptions &O) {
   return O.Selection.check();
 }
 
-int fail(const std::string &What, int Status = 1) {
-  failCommand(description("stride record"), What);
+int fail(const std::string &Message, int Status = 1) {
+  failCommand(description("stride record"), Message);
   return Status;
 }
 
-void tell(const std::string &What) {
-  fprintf(stderr, "graupel stride record: %s\n", output::shown(What).c_str());
+void tell(const std::string &Message) {
+  fprintf(stderr, "graupel stride record: %s\n",
+          output::shown(Message).c_str());
 }
 
 /// Text that goes away again, for who waits at a terminal.

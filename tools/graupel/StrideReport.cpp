@@ -24,7 +24,7 @@
 
 using namespace graupel;
 
-/// What an option has the report written as, if it is one for that.
+/// The format of the report that an option selects, if it does.
 static std::optional<stride::Form> formOf(std::string_view Command,
                                           std::string_view Option) {
   using stride::Form;

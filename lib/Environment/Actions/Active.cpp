@@ -1,4 +1,4 @@
-//===- Actions/Active.cpp - Which file runs in which place ----------------===//
+//===- Actions/Active.cpp - The files that run in place of originals ------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +7,13 @@
 //
 // For each image, in this order:
 //
-// 1. What runs in its place: what was chosen for the image, else what its
-//    applications run (choiceFor).
+// 1. Find what runs in its place: the choice for the image, else the mode of
+//    its applications (choiceFor).
 // 2. The original has to be what it was when it was registered (unchanged).
 // 3. The version has to be there, and its file what its name says (sound).
 //
-// What is found out about files meanwhile is written down at the end, in one
-// transaction; if that fails, it is found out again (remember).
+// Facts about files that are found meanwhile are written down at the end, in
+// one transaction; if that fails, they are found again (remember).
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ Choice Chooser::choiceFor(const Image &I) {
   return {Result, ""};
 }
 
-/// What the original is now, if it is what it was.
+/// The current identity of the original, if its content is unchanged.
 std::optional<FileIdentity> Chooser::unchanged(const Image &I,
                                                ActiveImages &To) {
   auto leave = [&](std::string Why, bool IsNews = true) {
@@ -101,7 +101,7 @@ std::optional<FileIdentity> Chooser::unchanged(const Image &I,
   return Hashed->Identity;
 }
 
-/// What a version's file is now, if it is what its name says.
+/// The current identity of a version's file, if its content matches its name.
 std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
   Expected<CheckedFile> Now = checkFile(E, V.Store);
   if (!Now) {
@@ -167,7 +167,7 @@ Error Chooser::remember() {
   Transaction T(DB);
   for (const auto &Finding : Findings)
     Finding();
-  // What was found holds all the same.
+  // The findings hold even if they cannot be written down.
   consumeError(T.commit());
   return Error::success();
 }
@@ -232,7 +232,7 @@ graupel::environment::instrumentSeenImage(Environment &E,
   ActiveImages Reasons;
   Chooser C(E, Mode::Instrumented);
   std::optional<Substitution> Result =
-      C.versionOf(Made->What, Kind::Instrumented, Reasons);
+      C.versionOf(Made->Input, Kind::Instrumented, Reasons);
   if (Error Err = C.remember())
     return Err;
   return Result;

@@ -20,7 +20,7 @@ struct Substitution {
   /// Absolute. Its mode is the original's.
   std::string StoreFile;
   FileIdentity StoreIdentity; ///< When it was checked.
-  std::string Content;        ///< Of the original, as profiles name it.
+  std::string Content;        ///< The original's, as profiles name it.
   Kind Version;
 };
 
@@ -36,13 +36,13 @@ struct ActiveImages {
   std::vector<LeftAlone> Originals;
 };
 
-/// Which files belong in which places now. Without \p Mode each application
-/// runs what it was last made for (instrumented wins for an image of several),
-/// with it all run that. What was chosen for one image goes before both, but
+/// The files that now run in place of originals. Without \p Wanted each
+/// application runs in its own mode (instrumented wins for one of several),
+/// with it all run in that mode. The choice for one image goes before both, but
 /// nothing is left out or optimized where all is to be counted. Every original
-/// has been compared with what it was when the version was made, and every file
-/// of the store with its name. What is instrumented may be fewer than there
-/// are: nothing is made here.
+/// has been compared with its state when the version was made, and every file
+/// of the store with its name. Some images may have no instrumented version:
+/// nothing is made here.
 llvm::Expected<ActiveImages> activeImages(Environment &E,
                                           std::optional<Mode> Wanted = {});
 
@@ -50,7 +50,7 @@ llvm::Expected<ActiveImages> activeImages(Environment &E,
 /// in `graupel shell`.
 llvm::Error requireOriginals(Environment &E, const Application &A);
 
-/// Which files without relocations belong to an application.
+/// The files without relocations that belong to an application.
 enum class Shipped {
   None,
   Libraries, ///< A process of its program loads them.

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-/// What was checked in another one may have been changed by hand since.
+/// A file that was checked in another boot may have been changed by hand since.
 static const std::string &currentBoot() {
   static const std::string Boot = [] {
     auto Buffer =

@@ -17,7 +17,7 @@ struct CheckedFile {
   bool IsNews; ///< It was read, and need not be the next time: noteChecked.
 };
 
-/// As Store::verify; a file is read once a boot.
+/// Like Store::verify, but a file is read once per boot.
 llvm::Expected<CheckedFile> checkFile(Environment &E, llvm::StringRef Store);
 /// Remembers what checkFile found. To be called in a transaction.
 void noteChecked(Connection &DB, llvm::StringRef Store, const CheckedFile &F);

@@ -1,4 +1,4 @@
-//===- Actions/Choose.cpp - What runs in one place ------------------------===//
+//===- Actions/Choose.cpp - The version that runs for one image -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,24 +32,24 @@ StringRef graupel::environment::shortName(StringRef Store) {
   return Store.take_front(12);
 }
 
-static Error unknownWord(StringRef What) {
+static Error unknownWord(StringRef Word) {
   return createStringError(
-      "`" + What +
+      "`" + Word +
       "` is no version; give original, instrumented, optimized, default, or "
       "what `graupel show` says behind `version`");
 }
 
 /// The one version whose name begins so.
 static Expected<Choice> findVersion(Environment &E, const Image &I,
-                                    StringRef What) {
-  if (What.size() < ShortestName || !all_of(What, isHexDigit))
-    return unknownWord(What);
+                                    StringRef Word) {
+  if (Word.size() < ShortestName || !all_of(Word, isHexDigit))
+    return unknownWord(Word);
   std::optional<Version> Found;
   for (const Version &V : versions(E.database(), I.Content)) {
-    if (V.Store.empty() || !StringRef(V.Store).starts_with_insensitive(What))
+    if (V.Store.empty() || !StringRef(V.Store).starts_with_insensitive(Word))
       continue;
     if (Found && Found->Store != V.Store)
-      return createStringError("`" + What +
+      return createStringError("`" + Word +
                                "` is the beginning of several "
                                "versions; give more of it");
     Found = V;
@@ -57,39 +57,39 @@ static Expected<Choice> findVersion(Environment &E, const Image &I,
   if (Error Err = E.database().check())
     return Err;
   if (!Found)
-    return createStringError(I.Path + ": there is no version `" + What +
+    return createStringError(I.Path + ": there is no version `" + Word +
                              "` of what it is now; `graupel show " + I.Path +
                              "` lists them");
   Expected<CheckedFile> File = checkFile(E, Found->Store);
   if (!File)
     return File.takeError();
-  return Choice{modeOf(Found->What), Found->Store};
+  return Choice{modeOf(Found->VersionKind), Found->Store};
 }
 
 static Expected<Choice> wordToChoice(Environment &E, const Image &I,
-                                     StringRef What) {
-  const std::optional<Mode> M = modeFromName(What);
+                                     StringRef Word) {
+  const std::optional<Mode> M = modeFromName(Word);
   if (!M)
-    return findVersion(E, I, What);
+    return findVersion(E, I, Word);
   if (*M == Mode::Original)
     return Choice{*M, ""};
   const Kind K =
       *M == Mode::Instrumented ? Kind::Instrumented : Kind::Optimized;
   if (!newestVersion(E.database(), I.Content, K))
     return createStringError(
-        I.Path + ": there is no " + What + " version of what it is now; " +
+        I.Path + ": there is no " + Word + " version of what it is now; " +
         (K == Kind::Optimized ? "`graupel optimize`" : "`graupel instrument`") +
         " makes it");
   return Choice{*M, ""};
 }
 
 Error graupel::environment::chooseForImage(Environment &E, const Image &I,
-                                           StringRef What) {
+                                           StringRef Word) {
   std::optional<Choice> C;
-  if (What != NoChoice) {
-    if (!I.Unfit.empty() && What != name(Mode::Original))
+  if (Word != NoChoice) {
+    if (!I.Unfit.empty() && Word != name(Mode::Original))
       return createStringError(I.Path + ": " + I.Unfit);
-    Expected<Choice> Made = wordToChoice(E, I, What);
+    Expected<Choice> Made = wordToChoice(E, I, Word);
     if (!Made)
       return Made.takeError();
     C = *Made;
@@ -101,12 +101,12 @@ Error graupel::environment::chooseForImage(Environment &E, const Image &I,
 
 Error graupel::environment::chooseForApplication(Environment &E,
                                                  const Application &A,
-                                                 StringRef What) {
-  if (const std::optional<Mode> M = modeFromName(What))
+                                                 StringRef Word) {
+  if (const std::optional<Mode> M = modeFromName(Word))
     return chooseVersions(E, A, *M);
-  if (What != NoChoice)
+  if (Word != NoChoice)
     return createStringError(
-        "`" + What +
+        "`" + Word +
         "` is nothing that an application runs; give original, "
         "instrumented, optimized or default, or an image's path for one of its "
         "versions");

@@ -1,4 +1,4 @@
-//===- Actions/Choose.h - What runs in one place -------------- -*- C++ -*-===//
+//===- Actions/Choose.h - The version that runs for one image - -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,15 +20,15 @@ constexpr llvm::StringLiteral NoChoice = "default";
 /// newest `instrumented` or `optimized` version, or a version by the beginning
 /// of its name in the store. `default`: what its applications run.
 llvm::Error chooseForImage(Environment &E, const Image &I,
-                           llvm::StringRef What);
+                           llvm::StringRef Word);
 
 /// The same for all of \p A; `default` takes back the choices of its images.
 llvm::Error chooseForApplication(Environment &E, const Application &A,
-                                 llvm::StringRef What);
+                                 llvm::StringRef Word);
 
-/// What was chosen for \p I, where \p Wanted is to run; nothing if that does
-/// not matter there. What counts is counted whole, and what is compared is
-/// optimized.
+/// The choice for \p I where \p Wanted is to run; nothing if the choice does
+/// not apply there. Runs that count execute no chosen versions, and runs that
+/// compare execute no instrumented ones.
 std::optional<Choice> chosenFor(Connection &DB, const Image &I,
                                 std::optional<Mode> Wanted);
 
@@ -41,7 +41,7 @@ std::string whyNoChosen(llvm::StringRef Store);
 /// The version that runs where optimized ones do, or nothing.
 std::optional<Version> optimizedVersion(Connection &DB, const Image &I);
 
-/// As much of a version's name as people are shown.
+/// The part of a version's name that is shown to users.
 llvm::StringRef shortName(llvm::StringRef Store);
 
 } // namespace graupel::environment

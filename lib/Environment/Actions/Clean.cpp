@@ -1,4 +1,4 @@
-//===- Actions/Clean.cpp - What nobody needs any more ---------------------===//
+//===- Actions/Clean.cpp - Removes files that nobody needs any more -------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +39,8 @@ static std::set<std::string> spooledFiles(const Locations &L) {
   return Ids;
 }
 
-/// Of files of counters that are gone, and were noted long ago: without its
-/// note a file that is there would count again.
+/// Removes notes of files of counters that are gone and were noted long ago.
+/// Without its note a file that is still there would count again.
 static void removeOld(Connection &DB, const std::string &Table,
                       const std::set<std::string> &Spooled) {
   std::vector<std::string> Gone;
@@ -57,7 +57,7 @@ static void removeOld(Connection &DB, const std::string &Table,
   }
 }
 
-/// What has been forgotten since.
+/// Removes notes of forgotten versions and of collected files.
 static void removeNotes(Connection &DB, const Locations &L) {
   DB.execute("DELETE FROM checked WHERE store NOT IN "
              "(SELECT store FROM versions)");
@@ -80,7 +80,7 @@ static void removePlaces(const Locations &L) {
   }
 }
 
-/// What the manager page keeps of versions that are gone.
+/// Removes the manager page's reports on versions that are gone.
 static void removeReports(const Locations &L,
                           const std::set<std::string> &Named) {
   std::error_code EC;
@@ -124,7 +124,8 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
   for (const Store::Entry &File : E.store().list()) {
     const bool HasName = !File.Name.empty();
     const bool IsWanted = HasName && Named.count(File.Name);
-    // What has no name was put aside because it is damaged: that is looked at.
+    // A file without a name was put aside because it is damaged; somebody may
+    // want to look at it.
     const bool Waits = !IsWanted && File.Changed > Young && !(Lock && HasName);
     if (IsWanted || Waits || unlink(File.Path.c_str()) != 0) {
       ++Result.Kept;

@@ -1,4 +1,4 @@
-//===- Actions/Clean.h - What nobody needs any more ----------- -*- C++ -*-===//
+//===- Actions/Clean.h - Removes unneeded files --------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ struct Cleaned {
   int64_t Files = 0, Bytes = 0; ///< Removed from the store.
   int64_t Versions = 0;         ///< Removed from the database.
   int64_t Kept = 0, KeptBytes = 0;
-  /// Of those: young, while others make versions and may be about to name them.
+  /// The young ones among those: others make versions and may be about to name
+  /// them.
   int64_t Waiting = 0;
 };
 

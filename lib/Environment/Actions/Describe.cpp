@@ -1,15 +1,16 @@
-//===- Actions/Describe.cpp - What is known of an application -------------===//
+//===- Actions/Describe.cpp - The state of an application -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Of each image: its file against what was registered, its versions, which
-//    of them runs and what is predicted for it, and how much of it was counted.
-// 2. Of the application: these, its last runs and measurements, and the files
-//    that `graupel enable` made for it.
-// 3. All that as JSON, as docs/environment.md describes it.
+// 1. For each image, compare its file with the registered one and collect its
+//    versions, the one that runs with its predictions, and the coverage of its
+//    profile.
+// 2. For the application, collect these, its last runs and measurements, and
+//    the files that `graupel enable` made for it.
+// 3. Write all that as JSON, as docs/environment.md describes it.
 //
 // Nothing is written.
 //
@@ -33,7 +34,7 @@ StringRef graupel::environment::name(ImageState::Condition C) {
 
 const Version *ImageState::version(Kind K) const {
   for (const Version &V : Versions)
-    if (V.What == K && !V.Store.empty())
+    if (V.VersionKind == K && !V.Store.empty())
       return &V;
   return nullptr;
 }
@@ -96,7 +97,7 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
                                                          bool WithCoverage) {
   Connection &DB = E.database();
   ImageState S;
-  S.What = I;
+  S.Row = I;
   S.OnDisk = conditionOf(DB, I);
   S.Versions = versions(DB, I.Content);
   for (Kind K : {Kind::Instrumented, Kind::Optimized})
@@ -118,7 +119,7 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
     S.Counts->Row = Own->Row;
     const std::string &Bytes = Own->Bytes;
     S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
-    if (WithCoverage && S.Counts->Row.How == Method::Counters) {
+    if (WithCoverage && S.Counts->Row.ProfileMethod == Method::Counters) {
       Expected<Coverage> Share = coverageOf(Bytes);
       if (!Share)
         return Share.takeError();
@@ -194,7 +195,7 @@ graupel::environment::predictedBranches(const ApplicationState &A) {
 // --- JSON --------------------------------------------------------------------
 
 static json::Object toJSON(const Version &V) {
-  json::Object O{{"kind", name(V.What)},
+  json::Object O{{"kind", name(V.VersionKind)},
                  {"store", V.Store},
                  {"build_id", V.BuildID},
                  {"bytes", V.Size},
@@ -209,7 +210,7 @@ static json::Object toJSON(const Version &V) {
 }
 
 static json::Object toJSON(const ProfileState &P) {
-  json::Object O{{"plan", P.Row.Plan},   {"method", name(P.Row.How)},
+  json::Object O{{"plan", P.Row.Plan},   {"method", name(P.Row.ProfileMethod)},
                  {"files", P.Row.Files}, {"first", P.Row.First},
                  {"last", P.Row.Last},   {"newer_than_optimized", P.IsNewer}};
   if (P.Share.Functions)
@@ -235,7 +236,7 @@ static json::Object olderToJSON(const ProfileRow &Row,
 
 json::Value graupel::environment::toJSON(const Run &R) {
   json::Object O{{"id", R.Id},       {"command", json::fixUTF8(R.Command)},
-                 {"mode", R.Mode},   {"method", name(R.How)},
+                 {"mode", R.Mode},   {"method", name(R.ProfileMethod)},
                  {"began", R.Began}, {"counted", R.Counted}};
   if (auto Weight = weightOf(R))
     O["weight"] = *Weight;
@@ -253,14 +254,14 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
   for (const Version &V : I.Versions)
     Versions.push_back(::toJSON(V));
   json::Object O{
-      {"path", json::fixUTF8(I.What.Path)}, {"role", I.What.Role},
-      {"content", I.What.Content},          {"build_id", I.What.BuildID},
-      {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
+      {"path", json::fixUTF8(I.Row.Path)}, {"role", I.Row.Role},
+      {"content", I.Row.Content},          {"build_id", I.Row.BuildID},
+      {"on_disk", name(I.OnDisk)},         {"versions", std::move(Versions)}};
   if (I.Chosen)
     O["chosen"] =
         I.Chosen->Store.empty() ? name(I.Chosen->Runs).str() : I.Chosen->Store;
-  if (!I.What.Unfit.empty())
-    O["left_alone"] = json::fixUTF8(I.What.Unfit);
+  if (!I.Row.Unfit.empty())
+    O["left_alone"] = json::fixUTF8(I.Row.Unfit);
   json::Array Lost;
   for (Kind K : I.Lost)
     Lost.push_back(name(K));

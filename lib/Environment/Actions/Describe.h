@@ -1,4 +1,4 @@
-//===- Actions/Describe.h - What is known of an application --- -*- C++ -*-===//
+//===- Actions/Describe.h - The state of an application ------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 
 namespace graupel::environment {
 
-/// How much of an image was executed, by its profile.
+/// The executed part of an image, according to its profile.
 struct Coverage {
   uint64_t Functions = 0, ExecutedFunctions = 0;
   uint64_t Blocks = 0, ExecutedBlocks = 0;
@@ -31,7 +31,7 @@ struct ProfileState {
 
 struct ImageState {
   enum class Condition { Same, Changed, Gone };
-  Image What;
+  Image Row;
   Condition OnDisk = Condition::Same;
   std::vector<Version> Versions; ///< Newest first.
   std::optional<Choice> Chosen;  ///< For this image alone.
@@ -39,7 +39,7 @@ struct ImageState {
   /// made again the original runs in its place.
   std::vector<Kind> Lost;
   std::optional<ProfileState> Counts;
-  std::vector<Result> Predicted; ///< Of the optimized version that runs.
+  std::vector<Result> Predicted; ///< For the optimized version that runs.
   /// The newest counts of a build that was here before.
   std::optional<ProfileRow> Older;
   OlderCounts Used; ///< By the optimized version that runs.
@@ -57,9 +57,9 @@ struct ApplicationState {
   std::vector<std::pair<Starter, std::string>> Starters;
   std::vector<Run> Runs;             ///< The last ones, newest first.
   std::vector<Measurement> Measured; ///< The same.
-  std::string Versions; ///< That `graupel run` runs if it runs optimized ones.
+  std::string Versions; ///< The optimized ones that `graupel run` would run.
 
-  /// Of these versions, or null.
+  /// The last measurement of these versions, or null.
   const Measurement *lastMeasurement() const;
 };
 
@@ -70,7 +70,8 @@ llvm::Expected<ApplicationState> describe(Environment &E, const Application &A,
 llvm::Expected<ImageState> describeImage(Environment &E, const Image &I,
                                          bool WithCoverage);
 
-/// What was measured, and of what. Errors are in the connection.
+/// Adds the measurements and the versions that they measured. Errors are in the
+/// connection.
 void addMeasurements(Connection &DB, ApplicationState &S);
 
 /// Percent of taken branches that layout removes, over all images; nothing if

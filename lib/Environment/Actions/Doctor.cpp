@@ -1,4 +1,4 @@
-//===- Actions/Doctor.cpp - What this machine can do ----------------------===//
+//===- Actions/Doctor.cpp - Checks what this machine supports -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,7 +87,7 @@ static void examineState(std::vector<Finding> &To) {
                   L->State + " cannot be written: programs run, but nothing is "
                              "counted or made",
                   "check its rights, or mount it writable"});
-  // As all commands do: one of an older graupel is brought up to date.
+  // Like all commands, this upgrades a database of an older graupel.
   Expected<std::unique_ptr<Environment>> E = Environment::openToLook(*L);
   if (!E) {
     To.push_back(
@@ -105,8 +105,8 @@ static void examineState(std::vector<Finding> &To) {
   examineFileSystem(L->State, To);
 }
 
-/// What stands in the way of mounts, as a sentence, or nothing. Tried in a
-/// child: who has entered a namespace does not leave it.
+/// The obstacle to mounts, as a sentence, or nothing. Tried in a child, because
+/// a process cannot leave a namespace that it has entered.
 static std::optional<std::string> tryMounts(bool &HasOwnUsers) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)
@@ -176,9 +176,9 @@ static void examineSampling(std::vector<Finding> &To) {
          ("`graupel learn --sample` works: " + sentence(S->Event)).str(), ""});
   } else {
     const std::string Text = toString(S.takeError());
-    const auto [What, Fix] = StringRef(Text).split("; ");
+    const auto [Problem, Fix] = StringRef(Text).split("; ");
     To.push_back({Grade::Limited,
-                  ("`graupel learn --sample` does not work: " + What).str(),
+                  ("`graupel learn --sample` does not work: " + Problem).str(),
                   Fix.str()});
   }
 }
@@ -201,8 +201,8 @@ StringRef graupel::environment::name(Grade G) {
 json::Value graupel::environment::toJSON(ArrayRef<Finding> Findings) {
   json::Array List;
   for (const Finding &F : Findings)
-    List.push_back(json::Object{{"grade", name(F.How)},
-                                {"what", json::fixUTF8(F.What)},
+    List.push_back(json::Object{{"grade", name(F.Rating)},
+                                {"what", json::fixUTF8(F.Text)},
                                 {"fix", json::fixUTF8(F.Fix)}});
   return json::Object{{"findings", std::move(List)}};
 }

@@ -1,4 +1,4 @@
-//===- Actions/Doctor.h - What this machine can do ------------ -*- C++ -*-===//
+//===- Actions/Doctor.h - Checks what this machine supports --- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,9 @@ namespace graupel::environment {
 /// One thing that this machine can or cannot do.
 struct Finding {
   enum class Grade { Good, Limited, Bad };
-  Grade How;
-  std::string What; ///< A sentence.
-  std::string Fix;  ///< What to do; empty if it is good.
+  Grade Rating;
+  std::string Text; ///< A sentence.
+  std::string Fix;  ///< A remedy; empty if the rating is good.
 };
 
 /// Looks at everything that the environment needs.

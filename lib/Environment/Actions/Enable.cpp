@@ -160,7 +160,7 @@ static Expected<Starter> planWrapper(Environment &E, const Application &A,
 static std::string programOf(const StartLine &Line) {
   if (StringRef(Line.Program).starts_with("/"))
     return Line.Program;
-  // As systemd looks for names.
+  // systemd searches these folders for names without a slash.
   for (const char *Folder : {"/usr/local/sbin/", "/usr/local/bin/",
                              "/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
     if (const std::string Path = Folder + Line.Program;
@@ -387,7 +387,7 @@ Error graupel::environment::writeStarter(Environment &E, Starter S) {
                                         "it; `graupel disable` that one first");
     if (Known->Text == S.Text && contentOf(S.File) == S.Text)
       return Error::success();
-    // What it starts has changed; what is written is ours.
+    // Its program has changed; the file is still the one that we wrote.
     if (Error Err = removeStarter(E, *Known))
       return Err;
   }

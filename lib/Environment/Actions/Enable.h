@@ -13,15 +13,15 @@
 
 namespace graupel::environment {
 
-/// What starts an application's program with `graupel run` from now on.
+/// A request to start an application's program with `graupel run` from now on.
 struct StartRequest {
-  std::string Name;   ///< What the user called the application.
+  std::string Name;   ///< The user's name for the application.
   std::string Unit;   ///< A systemd service; empty: by name, through PATH.
-  std::string Folder; ///< Of the wrapper; empty: ~/.local/bin.
+  std::string Folder; ///< The wrapper's; empty: ~/.local/bin.
 };
 
-/// What would be written where; nothing is. An error where that would not do,
-/// or could not be taken back.
+/// The file that would be written, without writing it. An error if the file
+/// would not work, or could not be removed again.
 llvm::Expected<Starter> planStarter(Environment &E, const Application &A,
                                     const StartRequest &R);
 

@@ -37,7 +37,7 @@ using graupel::output::Target;
 
 namespace {
 
-/// What must never be replaced.
+/// Files that must never be replaced.
 class RegisteredImages {
 public:
   explicit RegisteredImages(Connection &DB);

@@ -13,8 +13,8 @@
 namespace graupel::environment {
 
 struct Exported {
-  std::string Path; ///< Of the image.
-  std::string File; ///< That was written; empty if there is no such version.
+  std::string Path; ///< The image's.
+  std::string File; ///< The written file; empty if there is no such version.
 };
 
 /// Writes the optimized images of \p A, by their paths, below \p Folder, which

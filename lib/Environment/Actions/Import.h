@@ -26,7 +26,7 @@ enum class Imported {
 llvm::Expected<Imported> importProfile(Environment &E, const Image &I,
                                        const std::string &File);
 
-/// What perf.data has of an image: nothing if it is of others.
+/// The samples of an image in perf.data; none if all are of other images.
 llvm::Expected<Samples> readSamples(Environment &E, const Image &I,
                                     const std::string &File);
 

@@ -75,33 +75,33 @@ public:
         ArrayRef<std::string> Options)
       : E(E), O(O), K(K), Options(Options) {}
 
-  Error make(MadeImage &To, bool Retry);
+  Error make(MadeImage &M, bool Retry);
 
 private:
   bool isSound(StringRef Store);
   void adapt(StringRef Store, const struct stat &Original);
-  bool findReady(MadeImage &To, bool Retry);
+  bool findReady(MadeImage &M, bool Retry);
   std::vector<std::string> arguments(const Image &I,
                                      const TemporaryFile &Profile,
                                      const TemporaryFile &Output,
                                      const TemporaryFile &Figures);
-  Error run(MadeImage &To, ArrayRef<ProfileSource> Sources);
-  Error keep(MadeImage &To, const TemporaryFile &Output);
+  Error run(MadeImage &M, ArrayRef<ProfileSource> Sources);
+  Error keep(MadeImage &M, const TemporaryFile &Output);
 
   Environment &E;
   const Optimizer &O;
   const Kind K;
   const ArrayRef<std::string> Options;
   Version Wanted;
-  std::string Own; ///< What was counted of the image itself.
+  std::string Own; ///< The profile of the image itself.
 };
 
 } // namespace
 
-static void setUncounted(MadeImage &To) {
-  To.Became = MadeImage::State::NoProfile;
-  To.Why = "nothing of it has been counted; run it with `graupel learn -- "
-           "COMMAND`";
+static void setUncounted(MadeImage &M) {
+  M.Status = MadeImage::State::NoProfile;
+  M.Why = "nothing of it has been counted; run it with `graupel learn -- "
+          "COMMAND`";
 }
 
 bool Maker::isSound(StringRef Store) {
@@ -127,35 +127,36 @@ void Maker::adapt(StringRef Store, const struct stat &Original) {
         E.store().giveTime(Store, FileIdentity::of(Original).ModifyTime));
 }
 
-bool Maker::findReady(MadeImage &To, bool Retry) {
+bool Maker::findReady(MadeImage &M, bool Retry) {
   for (const Version &V : versions(E.database(), Wanted.Content)) {
-    if (V.What != K)
+    if (V.VersionKind != K)
       continue;
     const bool IsSame = V.Tool == Wanted.Tool && V.Options == Wanted.Options &&
                         V.Profile == Wanted.Profile;
     if (!IsSame && K == Kind::Optimized)
-      return false; // What was made last is what runs.
+      return false; // The version that was made last runs.
     if (!IsSame)
       continue;
     if (V.Store.empty()) {
-      To.Became = MadeImage::State::Failed;
-      To.Why = V.Failure;
+      M.Status = MadeImage::State::Failed;
+      M.Why = V.Failure;
       return !Retry;
     }
     struct stat Original;
-    if (stat(To.What.Path.c_str(), &Original) == 0)
+    if (stat(M.Input.Path.c_str(), &Original) == 0)
       adapt(V.Store, Original);
     if (!isSound(V.Store))
       return false;
-    To.Became = MadeImage::State::Ready;
-    To.Result = V;
-    To.Figures = results(E.database(), V.Id);
+    M.Status = MadeImage::State::Ready;
+    M.Result = V;
+    M.Figures = results(E.database(), V.Id);
     return true;
   }
   return false;
 }
 
-/// What graupel-bolt says the layout changes, under the names of our table.
+/// The figures of graupel-bolt for the layout before and after, under the names
+/// of our table.
 static std::vector<Result> readFigures(const std::string &Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
@@ -170,10 +171,10 @@ static std::vector<Result> readFigures(const std::string &Path) {
       Root->getAsObject() ? Root->getAsObject()->getObject("layout") : nullptr;
   for (StringRef When : {"before", "after"})
     if (const json::Object *Part = Layout ? Layout->getObject(When) : nullptr)
-      for (StringRef What : {"executed_instructions", "taken_branches", "lines",
-                             "pages", "windows_entered"})
-        if (auto Value = Part->getNumber(What))
-          All.push_back({(What + "_" + When).str(), *Value});
+      for (StringRef Figure : {"executed_instructions", "taken_branches",
+                               "lines", "pages", "windows_entered"})
+        if (auto Value = Part->getNumber(Figure))
+          All.push_back({(Figure + "_" + When).str(), *Value});
   return All;
 }
 
@@ -198,7 +199,7 @@ std::vector<std::string> Maker::arguments(const Image &I,
   return All;
 }
 
-/// As one would type it, so that it can be split into words again.
+/// The command line as a user would type it; it can be split into words again.
 static std::string lineOf(ArrayRef<std::string> Words) {
   std::string Line;
   for (const std::string &Word : Words) {
@@ -221,7 +222,7 @@ static Error checkOptions(ArrayRef<std::string> Options) {
   return Error::success();
 }
 
-Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
+Error Maker::run(MadeImage &M, ArrayRef<ProfileSource> Sources) {
   TemporaryFile Profile, Next, Older, Output, Figures;
   for (TemporaryFile *File : {&Profile, &Next, &Older, &Output, &Figures}) {
     Expected<TemporaryFile> Made = TemporaryFile::in(E.store());
@@ -236,61 +237,61 @@ Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
       return Sum.takeError();
     Counts = *Sum;
   }
-  Expected<FileIdentity> Before = FileIdentity::of(To.What.Path);
+  Expected<FileIdentity> Before = FileIdentity::of(M.Input.Path);
   if (!Before)
     return Before.takeError();
   Expected<Optimizer::Outcome> Outcome =
-      O.run(arguments(To.What, Profile, Output, Figures));
+      O.run(arguments(M.Input, Profile, Output, Figures));
   if (!Outcome)
     return Outcome.takeError();
   // Also if the times are too young to be trusted.
-  Expected<HashedFile> After = hashFile(To.What.Path);
+  Expected<HashedFile> After = hashFile(M.Input.Path);
   if (!After)
     return After.takeError();
   if (After->Content != Wanted.Content)
     return createStringError(
-        To.What.Path +
+        M.Input.Path +
         (originalOf(E.database(), After->Content).empty()
              ? ": changed while it was read; try again when it is ready"
              : ": another version is in its place here; leave `graupel shell` "
                "and try again"));
   Wanted.Seconds = Outcome->Seconds;
   StringRef Failure = Outcome->Failure;
-  Failure.consume_front(To.What.Path + ": ");
+  Failure.consume_front(M.Input.Path + ": ");
   Wanted.Failure = Failure.str();
   if (!Counts.HasOwn && Failure.contains("little in common")) {
-    setUncounted(To);
-    To.Why = "it has little in common with the builds that were counted; run "
-             "it with `graupel learn -- COMMAND`";
+    setUncounted(M);
+    M.Why = "it has little in common with the builds that were counted; run "
+            "it with `graupel learn -- COMMAND`";
     return Error::success();
   }
   if (Failure.contains("the profile has no counts")) {
-    setUncounted(To);
-    To.Why = "nothing of it that is counted has been executed";
+    setUncounted(M);
+    M.Why = "nothing of it that is counted has been executed";
     return Error::success();
   }
   if (!Wanted.Failure.empty() && !Outcome->IsLasting) {
-    To.Became = MadeImage::State::Failed;
-    To.Why = Wanted.Failure;
+    M.Status = MadeImage::State::Failed;
+    M.Why = Wanted.Failure;
     return Error::success();
   }
-  To.Figures = readFigures(Figures.Path);
+  M.Figures = readFigures(Figures.Path);
   if (!Counts.HasOwn)
     Counts.Matched = matchedPercent(Outcome->Output);
-  addResults(Counts, To.Figures);
-  return keep(To, Output);
+  addResults(Counts, M.Figures);
+  return keep(M, Output);
 }
 
-Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
+Error Maker::keep(MadeImage &M, const TemporaryFile &Output) {
   if (Wanted.Failure.empty()) {
     Expected<std::string> BuildID = giveOwnBuildID(Output.Path);
     if (!BuildID)
       return BuildID.takeError();
     Wanted.BuildID = *BuildID;
     struct stat Original, Made;
-    if (stat(To.What.Path.c_str(), &Original) != 0 ||
+    if (stat(M.Input.Path.c_str(), &Original) != 0 ||
         stat(Output.Path.c_str(), &Made) != 0)
-      return createStringError(To.What.Path + ": " + strerror(errno) +
+      return createStringError(M.Input.Path + ": " + strerror(errno) +
                                "; try again");
     Wanted.Size = Made.st_size;
     Expected<std::string> Name = E.store().take(Output.Path, Original);
@@ -302,71 +303,71 @@ Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
   Wanted.Id = addVersion(E.database(), Wanted);
   if (!Own.empty() && Wanted.Failure.empty())
     setUsedProfile(E.database(), Wanted.Id, Own);
-  for (const Result &R : To.Figures)
+  for (const Result &R : M.Figures)
     setResult(E.database(), Wanted.Id, R.Name, R.Value);
   if (Error Err = T.commit())
     return Err;
   const bool IsMade = Wanted.Failure.empty();
-  To.Became = IsMade ? MadeImage::State::Made : MadeImage::State::Failed;
-  To.Why = Wanted.Failure;
+  M.Status = IsMade ? MadeImage::State::Made : MadeImage::State::Failed;
+  M.Why = Wanted.Failure;
   if (IsMade)
-    To.Result = Wanted;
+    M.Result = Wanted;
   return Error::success();
 }
 
-Error Maker::make(MadeImage &To, bool Retry) {
+Error Maker::make(MadeImage &M, bool Retry) {
   // Commands make programs, run them and remove them again.
-  if (To.What.Role == "seen" && access(To.What.Path.c_str(), F_OK) != 0) {
-    To.Why = "it is gone";
+  if (M.Input.Role == "seen" && access(M.Input.Path.c_str(), F_OK) != 0) {
+    M.Why = "it is gone";
     return Error::success();
   }
   // A build may have replaced it: what is made is made of what is there.
-  Expected<Image> Current = lookAtImage(E.database(), To.What.Path);
+  Expected<Image> Current = lookAtImage(E.database(), M.Input.Path);
   if (!Current)
     return Current.takeError();
-  if (Current->Content != To.What.Content) {
+  if (Current->Content != M.Input.Content) {
     Transaction T(E.database());
     Current->Id = putImage(E.database(), *Current);
     if (Error Err = T.commit())
       return Err;
-    Current->Role = To.What.Role;
-    To.What = *Current;
+    Current->Role = M.Input.Role;
+    M.Input = *Current;
   }
-  if (!To.What.Unfit.empty()) {
-    To.Why = To.What.Unfit;
+  if (!M.Input.Unfit.empty()) {
+    M.Why = M.Input.Unfit;
     return Error::success();
   }
-  Lock Mine(E.locations().Locks + "/" + To.What.Content);
+  Lock Mine(E.locations().Locks + "/" + M.Input.Content);
   std::vector<ProfileSource> Sources;
   if (K == Kind::Optimized) {
-    Sources = profileSources(E.database(), To.What);
+    Sources = profileSources(E.database(), M.Input);
     if (Sources.empty())
-      setUncounted(To);
+      setUncounted(M);
     else if (!Sources.front().IsOlder)
       Own = Sources.front().Bytes;
   }
   if (Error Err = E.database().check())
     return Err;
-  if (To.Became == MadeImage::State::NoProfile)
+  if (M.Status == MadeImage::State::NoProfile)
     return Error::success();
   Wanted = Version();
-  Wanted.Content = To.What.Content;
-  Wanted.What = K;
+  Wanted.Content = M.Input.Content;
+  Wanted.VersionKind = K;
   Wanted.Tool = O.identity();
   Wanted.Options = lineOf(Options);
   Wanted.Profile = K == Kind::Optimized ? identityOf(Sources) : "";
-  if (findReady(To, Retry))
+  if (findReady(M, Retry))
     return Error::success();
   if (Error Err = E.database().check())
     return Err;
   const std::optional<ProfileSource> Last = takeLastResort(Sources);
-  if (Error Err = run(To, Sources))
+  if (Error Err = run(M, Sources))
     return Err;
-  if (To.Became != MadeImage::State::NoProfile || !Last)
+  if (M.Status != MadeImage::State::NoProfile || !Last)
     return Error::success();
-  To.Why.clear();
+  M.Why.clear();
   Own = Last->Bytes;
-  return run(To, *Last);
+  return run(M, *Last);
 }
 
 Expected<MadeImage>
@@ -378,7 +379,7 @@ graupel::environment::makeVersion(Environment &E, const Image &I, Kind K,
   if (!O)
     return O.takeError();
   MadeImage Result;
-  Result.What = I;
+  Result.Input = I;
   if (Error Err = Maker(E, *O, K, Options).make(Result, Retry))
     return Err;
   return Result;
@@ -389,7 +390,7 @@ static Error nothingMade(const Application &A, Kind K,
                          ArrayRef<MadeImage> Images) {
   std::string Text = "no image of " + A.Name + " could be " + name(K).str();
   for (const MadeImage &M : Images)
-    Text += "\n  " + M.What.Path + ": " + M.Why;
+    Text += "\n  " + M.Input.Path + ": " + M.Why;
   return createStringError(Text);
 }
 
@@ -437,7 +438,7 @@ private:
   const ProgressFunction &Tell;
   const std::vector<Image> All;
   std::vector<MadeImage> Result; ///< In the order of All.
-  std::mutex Mutex;              ///< Of what follows, and of Tell.
+  std::mutex Mutex;              ///< Guards the members below, and Tell.
   size_t Done = 0;
   Error Wrong = Error::success();
 };

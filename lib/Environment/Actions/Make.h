@@ -20,20 +20,20 @@ struct Progress {
 };
 using ProgressFunction = std::function<void(const Progress &)>;
 
-/// What became of one image.
+/// The outcome for one image.
 struct MadeImage {
   enum class State {
     Made,
     Ready, ///< There was such a version.
-    Alone, ///< Cannot be handled; Why says it.
+    Alone, ///< Cannot be handled; Why has the reason.
     NoProfile,
-    Failed, ///< graupel-bolt did; Why is what it said.
+    Failed, ///< graupel-bolt failed; Why is its message.
   };
-  Image What;
-  State Became = State::Alone;
+  Image Input;
+  State Status = State::Alone;
   std::string Why;
   std::optional<Version> Result;
-  std::vector<environment::Result> Figures; ///< As in `results`.
+  std::vector<environment::Result> Figures; ///< Rows of `results`.
 };
 llvm::StringRef name(MadeImage::State S);
 

@@ -39,9 +39,10 @@ static double median(std::vector<double> Values) {
                            : (Values[Half - 1] + Values[Half]) / 2;
 }
 
-/// How many values at either end are outside of the interval that holds the
-/// median of all in 95 % of the cases: the most for which a fair coin falls so
-/// often on one side, or less, in at most 2.5 % of Count throws.
+/// Number of values at either end that are outside of the interval that holds
+/// the median of all in 95 % of the cases: the largest number for which a fair
+/// coin falls so often on one side, or less often, in at most 2.5 % of series
+/// of Count throws.
 static size_t outside(size_t Count) {
   double Share = std::exp2(-double(Count)), Sum = Share;
   size_t Result = 0;
@@ -53,7 +54,7 @@ static size_t outside(size_t Count) {
   return Result - 1;
 }
 
-/// Of logarithms of ratios.
+/// The median and its bounds, from logarithms of ratios.
 static Ratio ratioOf(std::vector<double> Logarithms) {
   llvm::sort(Logarithms);
   const size_t Cut = outside(Logarithms.size());
@@ -61,15 +62,15 @@ static Ratio ratioOf(std::vector<double> Logarithms) {
           std::exp(Logarithms[Logarithms.size() - 1 - Cut])};
 }
 
-Comparison Measurement::compare(double RunTime::*What) const {
+Comparison Measurement::compare(double RunTime::*Field) const {
   assert(Rounds.size() >= LeastRounds);
   std::vector<double> Originals, Optimized, Changes, Controls;
-  // What the clock cannot see has taken its least unit.
+  // Times below the clock's resolution count as one unit of it.
   constexpr double Least = 1e-6;
   for (const Round &R : Rounds) {
-    const double Before = std::max(R.Original.*What, Least),
-                 After = std::max(R.Optimized.*What, Least),
-                 Again = std::max(R.Again.*What, Least);
+    const double Before = std::max(R.Original.*Field, Least),
+                 After = std::max(R.Optimized.*Field, Least),
+                 Again = std::max(R.Again.*Field, Least);
     Originals.insert(Originals.end(), {Before, Again});
     Optimized.push_back(After);
     Changes.push_back(std::log(After) -
@@ -120,7 +121,7 @@ std::string graupel::environment::sentence(const Comparison &C) {
     Text = formatv("{0:f1} % more ({1:f1} to {2:f1})",
                    -percentLess(C.Change.Middle), -percentLess(C.Change.Low),
                    -percentLess(C.Change.High));
-  // What is small beside the change does not matter.
+  // A difference that is small compared to the change does not matter.
   constexpr double Times = 10;
   if (!C.Control.isOne() && Times * size(C.Control) > size(C.Change))
     Text += formatv("; do not trust it: the original differs from itself by "

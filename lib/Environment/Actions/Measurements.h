@@ -54,7 +54,7 @@ struct Comparison {
 struct Measurement {
   std::string Command;
   int64_t At = 0;
-  std::string Versions; ///< That ran, as versionsOf names them.
+  std::string Versions; ///< The versions that ran, as versionsOf names them.
   std::vector<Round> Rounds;
   int Status = 0; ///< With which all runs ended; not kept.
   /// To run it again: what Command joins, and where it ran. Empty if it cannot
@@ -63,10 +63,10 @@ struct Measurement {
   std::string Folder;
 
   /// At least LeastRounds have been made.
-  Comparison compare(double RunTime::*What) const;
+  Comparison compare(double RunTime::*Field) const;
 };
 
-/// What a measurement says of the versions that ran.
+/// The result of a measurement for the versions that ran.
 enum class Verdict { Better, Unclear, Worse };
 /// Better or worse only if the bounds of the change are beyond all that the
 /// original differs from itself, in one kind of time. If both are, and
@@ -82,7 +82,8 @@ std::string versionsOf(std::vector<std::string> Stores);
 
 llvm::Error addMeasurement(Environment &E, const Application &A,
                            const Measurement &M);
-/// Of one application, the newest first. Errors are in the connection.
+/// Measurements of one application, the newest first. Errors are in the
+/// connection.
 std::vector<Measurement> measurements(Connection &DB, int64_t Application,
                                       int64_t Limit);
 

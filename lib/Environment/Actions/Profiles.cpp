@@ -47,7 +47,7 @@ double graupel::environment::weightAfter(int64_t Weeks) {
 std::optional<double> graupel::environment::weightOf(const Run &R) {
   if (!R.Age)
     return std::nullopt;
-  // As often as the sum has been weighed since.
+  // The sum has been reweighted once per week that has begun since.
   return weightAfter((std::max<int64_t>(0, *R.Age) + SecondsPerWeek - 1) /
                      SecondsPerWeek);
 }
@@ -104,7 +104,7 @@ static void noteMerged(Connection &DB, StringRef File, int64_t Profile,
 
 namespace {
 
-/// What is known already, and what it weighs now.
+/// The existing profile and its current weight.
 struct Earlier {
   StringRef Bytes;
   double Weight;
@@ -117,11 +117,11 @@ enum class Part { First, Later };
 } // namespace
 
 /// Adds to the row of a content and a plan, or makes it: \p Add returns its new
-/// bytes. What was there loses weight with the weeks since it was weighed last.
-/// The caller's transaction.
+/// bytes. The existing profile loses weight with the weeks since it was last
+/// reweighted. Runs in the caller's transaction.
 static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
-                                      StringRef Plan, Method How, Adder Add,
-                                      Part Which = Part::First) {
+                                      StringRef Plan, Method ProfileMethod,
+                                      Adder Add, Part Which = Part::First) {
   Statement Find(DB, "SELECT id, bytes, aged FROM profiles WHERE content=? AND "
                      "plan=?");
   Find << Content << Plan;
@@ -131,7 +131,7 @@ static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
       return Bytes.takeError();
     Statement Insert(DB, "INSERT INTO profiles(content, plan, method, bytes, "
                          "files, first, last, aged) VALUES(?,?,?,?,1,?,?,?)");
-    (Insert << Content << Plan << name(How)).bytes(*Bytes);
+    (Insert << Content << Plan << name(ProfileMethod)).bytes(*Bytes);
     (Insert << now() << now() << now()).run();
     return DB.lastId();
   }
@@ -177,7 +177,7 @@ static uint64_t less(uint64_t Count, uint64_t Before) {
   return Count > Before ? Count - Before : 0;
 }
 
-/// What has been counted since \p Before, of the same file.
+/// Leaves in \p P the counts since \p Before, an earlier state of the file.
 static void subtract(graupel::Profile &P, const graupel::Profile &Before) {
   if (P.Counters.size() != Before.Counters.size())
     return;
@@ -193,7 +193,7 @@ static bool isEmpty(const graupel::Profile &P) {
   return all_of(P.Counters, [](uint64_t Count) { return Count == 0; });
 }
 
-/// What of \p File has been added before, if anything was.
+/// The part of \p File that has been added before, if any.
 static std::optional<std::string> partOf(Connection &DB, StringRef File) {
   Statement S(DB, "SELECT bytes FROM counting WHERE file=?");
   S << File;
@@ -222,7 +222,8 @@ Expected<Merged> graupel::environment::mergeSamples(Environment &E,
   Transaction T(DB);
   if (wasMerged(DB, File))
     return Merged::Before;
-  const Method How = S.hasBranches() ? Method::BranchSamples : Method::Samples;
+  const Method ProfileMethod =
+      S.hasBranches() ? Method::BranchSamples : Method::Samples;
   auto Add = [&](std::optional<Earlier> Known) -> Expected<std::string> {
     Samples Sum(Known ? Known->Bytes : "");
     Sum.scale(Known ? Known->Weight : 1);
@@ -230,7 +231,8 @@ Expected<Merged> graupel::environment::mergeSamples(Environment &E,
     return Sum.fdata();
   };
   // There is one plan: the places are those of the image itself.
-  Expected<int64_t> Profile = addToProfile(DB, Content, name(How), How, Add);
+  Expected<int64_t> Profile =
+      addToProfile(DB, Content, name(ProfileMethod), ProfileMethod, Add);
   if (!Profile)
     return Profile.takeError();
   noteMerged(DB, File, *Profile, Run, S.total());
@@ -239,11 +241,10 @@ Expected<Merged> graupel::environment::mergeSamples(Environment &E,
   return Merged::Added;
 }
 
-Expected<Merged> graupel::environment::mergeProfile(Environment &E,
-                                                    StringRef Content,
-                                                    StringRef File,
-                                                    StringRef Bytes,
-                                                    int64_t Run, Counting Is) {
+Expected<Merged>
+graupel::environment::mergeProfile(Environment &E, StringRef Content,
+                                   StringRef File, StringRef Bytes, int64_t Run,
+                                   Counting Progress) {
   if (isUnfinished(Bytes))
     return Merged::Empty;
   Expected<graupel::Profile> P = graupel::readProfile(Bytes);
@@ -256,20 +257,20 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
   if (Error Err = checkOrigin(DB, Content, *P))
     return Err;
   const std::optional<std::string> Known = partOf(DB, File);
-  const std::string Whole = Is == Counting::GoesOn ? P->seal() : "";
+  const std::string Whole = Progress == Counting::GoesOn ? P->seal() : "";
   if (Known) {
     Expected<graupel::Profile> Before = graupel::readProfile(*Known);
     if (!Before)
       return Before.takeError();
     subtract(*P, *Before);
   }
-  if (Is == Counting::GoesOn && isEmpty(*P))
+  if (Progress == Counting::GoesOn && isEmpty(*P))
     return Merged::Before;
   Expected<int64_t> Profile =
       addCounts(DB, Content, *P, Known ? Part::Later : Part::First);
   if (!Profile)
     return Profile.takeError();
-  if (Is == Counting::GoesOn) {
+  if (Progress == Counting::GoesOn) {
     notePart(DB, File, Whole);
     noteCounted(DB, Run, P->total());
   } else {
@@ -284,12 +285,13 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
 Expected<int64_t> graupel::environment::beginRun(Environment &E,
                                                  int64_t Application,
                                                  ArrayRef<std::string> Command,
-                                                 Mode M, Method How) {
+                                                 Mode M, Method ProfileMethod) {
   Connection &DB = E.database();
   Transaction T(DB);
   Statement S(DB, "INSERT INTO runs(application, command, mode, method, began) "
                   "VALUES(nullif(?,0),?,?,?,?)");
-  (S << Application << join(Command, " ") << name(M) << name(How) << now())
+  (S << Application << join(Command, " ") << name(M) << name(ProfileMethod)
+     << now())
       .run();
   const int64_t Id = DB.lastId();
   if (Error Err = T.commit())

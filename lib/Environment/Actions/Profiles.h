@@ -13,7 +13,7 @@
 
 namespace graupel::environment {
 
-/// What became of a file of counters.
+/// The outcome for a file of counters.
 enum class Merged {
   Added,
   Before, ///< Its id was merged earlier: remove the file.
@@ -28,11 +28,12 @@ enum class Counting { HasEnded, GoesOn };
 /// \p File, which is an id that no other file has or will ever have. All or
 /// nothing, whoever is killed. \p Run may be 0. It is an error, and nothing is
 /// remembered, if the bytes are no profile of that content or the disk is full.
-/// Of a file that processes still count into, what is new is added each time.
+/// If processes still count into the file, only its new counts are added each
+/// time.
 llvm::Expected<Merged> mergeProfile(Environment &E, llvm::StringRef Content,
                                     llvm::StringRef File, llvm::StringRef Bytes,
                                     int64_t Run,
-                                    Counting Is = Counting::HasEnded);
+                                    Counting Progress = Counting::HasEnded);
 
 /// The same for samples; \p File is an id that no other samples of that content
 /// have.
@@ -40,14 +41,15 @@ llvm::Expected<Merged> mergeSamples(Environment &E, llvm::StringRef Content,
                                     llvm::StringRef File, const Samples &S,
                                     int64_t Run);
 
-/// What is added to a profile makes what is in it lose weight by its age, so
-/// that in the end what runs now decides: half of it after 30 days (profiles of
-/// 2 to 3 weeks still work, says Spike's article). In steps of a week, so that
-/// small numbers shrink, too, and within a week counts are exact.
+/// Weight of counts that are \p Weeks old. When counts are added to a profile,
+/// the older ones lose half of their weight every 30 days, so that recent runs
+/// decide in the end (profiles of 2 to 3 weeks still work, says Spike's
+/// article). In steps of a week, so that small numbers shrink, too, and within
+/// a week counts are exact.
 double weightAfter(int64_t Weeks);
 int64_t weeksBetween(int64_t Earlier, int64_t Later);
-/// What a run's counts weigh against those that came last; nothing if they are
-/// in no profile of a build that is there now.
+/// Weight of a run's counts relative to the newest ones; nothing if they are in
+/// no profile of a current build.
 std::optional<double> weightOf(const Run &R);
 
 /// The name that an instrumented image's counters have in a folder of the
@@ -57,7 +59,7 @@ std::string spoolName(llvm::StringRef Content);
 /// A run begins: the row's id.
 llvm::Expected<int64_t> beginRun(Environment &E, int64_t Application,
                                  llvm::ArrayRef<std::string> Command, Mode M,
-                                 Method How);
+                                 Method ProfileMethod);
 /// It has ended. \p Status is the exit status or 128 + signal.
 llvm::Error endRun(Environment &E, int64_t Run, int Status, double UserSeconds,
                    double WallSeconds);

@@ -47,7 +47,7 @@ Expected<Image> graupel::environment::lookAtImage(Connection &DB,
   I.Content = Hashed->Content;
   I.Identity = Hashed->lasting();
   I.BuildID = Facts->BuildID;
-  // What was taken before is the user's after an update, too.
+  // An image that was accepted before stays accepted after an update.
   const bool IsTaken = Facts->IsShipped && Known && Known->Unfit.empty();
   I.Unfit = IsTaken ? "" : Facts->Unfit;
   return I;
@@ -90,7 +90,7 @@ public:
     Expected<ImageFacts> Facts = examineImage(Path);
     if (!Facts)
       return Facts.takeError();
-    // What runs a script is the system's.
+    // The interpreter of a script belongs to the system.
     const bool TakesShipped = Facts->IsShipped && Role == "main";
     if (Error Err = add(Path, Role, TakesShipped))
       return Err;

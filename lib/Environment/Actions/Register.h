@@ -27,7 +27,7 @@ llvm::Expected<Registration> registerApplication(Environment &E,
                                                  const std::string &Program,
                                                  llvm::StringRef Name);
 
-/// Forgets an application. What was counted at the paths of its images stays.
+/// Forgets an application. The profiles of its images stay.
 llvm::Error unregisterApplication(Environment &E, const Application &A);
 
 /// The application called \p Text, or whose program that is, however it is
@@ -35,7 +35,7 @@ llvm::Error unregisterApplication(Environment &E, const Application &A);
 llvm::Expected<Application> requireApplication(Environment &E,
                                                const std::string &Text);
 
-/// What the file \p Path is now; the row that is known of it, if that is still
+/// The image that the file \p Path is now; the known row if that is still
 /// right. Changes nothing.
 llvm::Expected<Image> lookAtImage(Connection &DB, const std::string &Path);
 

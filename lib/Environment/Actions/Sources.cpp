@@ -36,7 +36,7 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-/// What a build weighs against the next newer one.
+/// Weight of a build relative to the next newer one.
 static constexpr double Decay = 0.5;
 /// Builds further back would weigh next to nothing.
 static constexpr size_t MostSources = 4;
@@ -50,7 +50,7 @@ graupel::environment::bestProfile(ArrayRef<ProfileRow> Rows) {
                      +[](Method M) { return M == Method::BranchSamples; },
                      +[](Method M) { return M == Method::Samples; }})
     for (const ProfileRow &Row : Rows)
-      if (Suits(Row.How))
+      if (Suits(Row.ProfileMethod))
         return Row;
   return std::nullopt;
 }
@@ -62,17 +62,18 @@ graupel::environment::profileSources(Connection &DB, const Image &I) {
     Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
   };
   const auto Own = bestProfile(profiles(DB, I.Content));
-  const bool IsGuess = Own && Own->How == Method::Samples;
+  const bool IsGuess = Own && Own->ProfileMethod == Method::Samples;
   if (Own && !IsGuess)
     add(*Own, false);
-  if (Own && Own->How != Method::Counters && !IsGuess)
+  if (Own && Own->ProfileMethod != Method::Counters && !IsGuess)
     return Result;
   for (const std::string &Content : formerContents(DB, I)) {
     if (Result.size() == MostSources)
       break;
     const auto Rows = profiles(DB, Content);
-    const auto It = find_if(
-        Rows, [](const ProfileRow &R) { return R.How == Method::Counters; });
+    const auto It = find_if(Rows, [](const ProfileRow &R) {
+      return R.ProfileMethod == Method::Counters;
+    });
     if (It != Rows.end())
       add(*It, true);
   }
@@ -234,7 +235,7 @@ graupel::environment::sumProfiles(const Optimizer &O,
   }
   if (!Result.HasOwn) {
     ++Result.Builds;
-    Result.Matched.reset(); // Of the new build, the next step says it.
+    Result.Matched.reset(); // The next step finds it for the new build.
   }
   return Result;
 }

@@ -17,16 +17,16 @@ namespace graupel::environment {
 struct ProfileSource {
   ProfileRow Row;
   std::string Bytes;
-  bool IsOlder = false; ///< Of a build that was there before.
+  bool IsOlder = false; ///< The profile is of an earlier build.
 };
 
-/// What a build is optimized by, of what is known of it: exact counts or, if it
-/// came later, what was imported; else samples, with branches if there are any.
+/// The best of the profiles of a build: exact counts or, if it came later, an
+/// imported one; else samples, with branches if there are any.
 /// They are never added to each other: samples are of times, counts of
 /// executions.
 std::optional<ProfileRow> bestProfile(llvm::ArrayRef<ProfileRow> Rows);
 
-/// What there is to optimize \p I by: its own profile, if any, then those of
+/// The profiles to optimize \p I with: its own one, if any, then those of
 /// the last builds before it, the newest first. Own samples without branches
 /// come last: measured, they are worth less than counts of another build.
 /// Errors are in the connection.
@@ -34,12 +34,12 @@ std::vector<ProfileSource> profileSources(Connection &DB, const Image &I);
 /// Samples behind counts of other builds: to be used if these do not fit.
 std::optional<ProfileSource>
 takeLastResort(std::vector<ProfileSource> &Sources);
-/// What is of the build itself, or null.
+/// The profile of the build itself, or null.
 const ProfileSource *ownProfile(llvm::ArrayRef<ProfileSource> Sources);
 /// The same for the same counts, as in Version::Profile.
 std::string identityOf(llvm::ArrayRef<ProfileSource> Sources);
 
-/// How a version was made by counts of older builds.
+/// The use of counts of older builds for a version.
 struct OlderCounts {
   bool HasOwn = true; ///< The build that it is of had been counted, too.
   int Builds = 0;     ///< Older ones.
@@ -47,7 +47,8 @@ struct OlderCounts {
   /// again; nothing if there was nothing to be found: the code was the same.
   std::optional<double> Matched;
 };
-/// As rows of `results`, and back. Other rows are left in \p Results.
+/// Conversion to rows of `results`, and back. Other rows are left in
+/// \p Results.
 void addResults(const OlderCounts &Counts, std::vector<Result> &Results);
 OlderCounts takeResults(std::vector<Result> &Results);
 /// "profile of an older build, 98.8 % matched", or nothing if no older build

@@ -1,4 +1,4 @@
-//===- Actions/Units.cpp - What systemd units start -----------------------===//
+//===- Actions/Units.cpp - Programs that systemd units start --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -138,7 +138,7 @@ static std::string templateOf(StringRef Name) {
              : (Name.take_front(At + 1) + Name.drop_front(Dot)).str();
 }
 
-/// Whose drop-ins are read, the most general first.
+/// Names of the units whose drop-ins are read, the most general first.
 static std::vector<std::string> dropInNames(StringRef Name) {
   std::vector<std::string> Names{"service"};
   for (size_t Dash = Name.find('-'); Dash != Name.npos;
@@ -178,10 +178,11 @@ Expected<Unit> graupel::environment::readUnit(StringRef Name,
                              "; `systemctl list-unit-files` lists them");
   std::map<std::string, std::string> DropIns;
   const std::vector<std::string> Names = dropInNames(Result.Name);
-  for (const std::string &Of : reverse(Names))
+  for (const std::string &UnitName : reverse(Names))
     for (const std::string &Folder : Folders) {
       std::error_code EC;
-      for (sys::fs::directory_iterator It(Folder + "/" + Of + ".d", EC), End;
+      for (sys::fs::directory_iterator It(Folder + "/" + UnitName + ".d", EC),
+           End;
            !EC && It != End; It.increment(EC)) {
         const StringRef File = StringRef(It->path()).rsplit('/').second;
         if (File.ends_with(".conf") && File != Except)
@@ -195,8 +196,8 @@ Expected<Unit> graupel::environment::readUnit(StringRef Name,
 
 // --- Words -------------------------------------------------------------------
 
-/// What stands behind a backslash at \p At, which is moved behind it. False if
-/// that is none that we know.
+/// Appends the character for the escape sequence after a backslash at \p At,
+/// and moves \p At behind it. False if the sequence is unknown.
 static bool readEscape(StringRef Text, size_t &At, std::string &To) {
   static constexpr StringLiteral From = "abfnrtvs\\\"'",
                                  Means = "\a\b\f\n\r\t\v \\\"'";

@@ -1,4 +1,4 @@
-//===- Actions/Units.h - What systemd units start ------------- -*- C++ -*-===//
+//===- Actions/Units.h - Programs that systemd units start ---- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace graupel::environment {
 /// A line `ExecStart=` of a unit, in parts that together are the line.
 struct StartLine {
   std::string Prefixes; ///< "-", ":" and so on, as systemd.service(5) has them.
-  std::string Program;  ///< What is started; empty if systemd alone knows.
+  std::string Program;  ///< The started one; empty if systemd alone knows.
   std::string Rest;     ///< Behind it, as it is written.
   std::string Text;     ///< The whole line.
 };
@@ -30,7 +30,7 @@ StartLine readStartLine(llvm::StringRef Text);
 struct Unit {
   std::string Name;
   std::vector<StartLine> Starts;
-  /// Of [Service], by key: the last value of each.
+  /// The last value of each key of [Service].
   std::vector<std::pair<std::string, std::string>> Settings;
 
   llvm::StringRef setting(llvm::StringRef Key) const;

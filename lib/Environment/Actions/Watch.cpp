@@ -8,13 +8,14 @@
 // 1. Look at each image of an application. It needs a new version if its file
 //    has changed, if something was counted since its newest version was made,
 //    or if what it executes has drifted by more than LeastDrift (occasion).
-//    What was tried once with the same counts is not tried again, unless what
-//    failed has nothing to do with the image.
+//    An image is not tried again with the same counts, unless it failed for a
+//    reason that has nothing to do with the image.
 // 2. Drift is half the distance of the shares that counters, or samples, have
 //    of all: 0 if nothing has changed, 100 if nothing is the same
-//    (driftPercent). Of samples, what chance makes different is taken off.
-// 3. Make the version with the options of the one before, and tell what became
-//    of it (look).
+//    (driftPercent). For samples, the expected difference by chance is
+//    subtracted.
+// 3. Make the version with the options of the one before, and report the
+//    outcome (look).
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,7 +112,8 @@ static Expected<MadeImage> makeAgain(Environment &E, const Image &I) {
   return makeVersion(E, I, Kind::Optimized, *Options, /*Retry=*/false);
 }
 
-/// What a new version of it would be made by.
+/// Key of an attempt: the image and the profiles that a new version would be
+/// made with.
 static std::string triedAs(Connection &DB, const Image &I) {
   return I.Content + identityOf(profileSources(DB, I));
 }
@@ -121,7 +123,7 @@ std::optional<WatchEvent> Watcher::occasion(Environment &E,
                                             const Image &Known) {
   Connection &DB = E.database();
   WatchEvent Event;
-  Event.Made.What = Known;
+  Event.Made.Input = Known;
   Expected<Image> Now = lookAtImage(DB, Known.Path);
   if (!Now) { // It may be on its way.
     consumeError(Now.takeError());
@@ -161,22 +163,22 @@ Error Watcher::look(Environment &E, const Application &A,
     if (!Event)
       continue;
     Event->Application = A.Name;
-    const std::string What = triedAs(E.database(), I);
+    const std::string Attempt = triedAs(E.database(), I);
     Expected<MadeImage> Made = makeAgain(E, I);
     if (Made) {
       // Also if it failed: so it would again.
       Event->Made = std::move(*Made);
-      Tried.insert(What);
+      Tried.insert(Attempt);
       Failing.erase(I.Path);
     } else {
       // The disk may be full now. It is said once, until it says otherwise.
-      Event->Made.Became = MadeImage::State::Failed;
+      Event->Made.Status = MadeImage::State::Failed;
       Event->Made.Why = toString(Made.takeError());
       if (std::exchange(Failing[I.Path], Event->Made.Why) == Event->Made.Why)
         continue;
     }
     // Somebody else may have been faster.
-    if (Event->Made.Became != MadeImage::State::Ready)
+    if (Event->Made.Status != MadeImage::State::Ready)
       Tell(*Event);
   }
   return E.database().check();

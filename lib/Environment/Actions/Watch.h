@@ -14,8 +14,8 @@
 
 namespace graupel::environment {
 
-/// How far two profiles of one build are apart, in percent: the share of the
-/// counts that would have to be elsewhere, 0 to 100. Nothing if they cannot be
+/// Distance of two profiles of one build in percent: the share of the counts
+/// that would have to be elsewhere, 0 to 100. Nothing if they cannot be
 /// compared.
 std::optional<double> driftPercent(llvm::StringRef Before, llvm::StringRef Now);
 
@@ -23,7 +23,7 @@ std::optional<double> driftPercent(llvm::StringRef Before, llvm::StringRef Now);
 enum class Occasion {
   Changed, ///< The file is another one.
   Counted, ///< There are counts, and nothing was made by them.
-  Drifted, ///< What it executes is not what its version was made for.
+  Drifted, ///< Its profile differs from the one its version was made with.
 };
 llvm::StringRef name(Occasion O);
 
@@ -41,8 +41,8 @@ std::string reason(const WatchEvent &Event);
 /// made last runs from then on; what is running goes on with its own.
 class Watcher {
 public:
-  /// One look at each image of \p A, which should run optimized versions. What
-  /// was of no use is not tried again until something changes.
+  /// Looks once at each image of \p A, which should run optimized versions. An
+  /// attempt without success is not repeated until something changes.
   llvm::Error look(Environment &E, const Application &A,
                    const std::function<void(const WatchEvent &)> &Tell);
 

@@ -43,8 +43,8 @@ constexpr size_t FirstPage = 4096;
 /// Files of one image that have been taken away and are still in use.
 constexpr int MostTaken = 16;
 
-/// Who wants to write to a file that we have a lease of makes the kernel send
-/// us a signal, which ends a process by default.
+/// When a process wants to write to a file that we have a lease of, the kernel
+/// sends us a signal, which ends a process by default.
 class IgnoreLeaseBreaks {
 public:
   IgnoreLeaseBreaks() {
@@ -77,8 +77,8 @@ private:
   void takeAway(const std::string &Name, const std::vector<std::string> &All);
   void mergeFinished(const std::string &Name);
   void offer(const FinishedCounters &);
-  void problem(const std::string &Name, const std::string &What) {
-    Result.Problems.push_back(Folder + Name + ": " + What);
+  void problem(const std::string &Name, const std::string &Message) {
+    Result.Problems.push_back(Folder + Name + ": " + Message);
   }
   substitution::Descriptor openFile(const std::string &Name) {
     return substitution::Descriptor(

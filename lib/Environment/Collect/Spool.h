@@ -28,7 +28,7 @@ namespace graupel::collection {
 
 /// A file that nobody counts into any more, or that was taken out of the way.
 struct FinishedCounters {
-  std::string Name; ///< What the image was told to call it.
+  std::string Name; ///< The name that the image was told to use.
   std::string Id;   ///< No other file has it, ever.
   std::string Path; ///< For messages: another collector may have removed it.
   int File; ///< Open for reading: a profile; see docs/profile-format.md.
@@ -43,7 +43,7 @@ enum class MergeResult {
 struct CollectResult {
   unsigned Merged = 0;
   unsigned Busy = 0; ///< Files that processes still count into.
-  /// What went wrong with which file, as sentences; all files are still there.
+  /// Errors with the files' names, as sentences; all files are still there.
   std::vector<std::string> Problems;
 };
 

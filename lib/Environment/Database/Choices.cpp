@@ -1,4 +1,4 @@
-//===- Database/Choices.cpp - What runs in one place ----------------------===//
+//===- Database/Choices.cpp - Versions chosen for single images -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Database/Choices.h - What runs in one place ------------ -*- C++ -*-===//
+//===- Database/Choices.h - Versions chosen for single images - -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace graupel::environment {
 
-/// What is to run in the place of one image, whatever its applications run.
+/// The choice for one image, regardless of the mode of its applications.
 struct Choice {
   Mode Runs = Mode::Original;
   std::string Store; ///< A version's; empty: the newest of its kind.
@@ -21,7 +21,7 @@ struct Choice {
 std::optional<Choice> choiceFor(Connection &DB, int64_t Image);
 /// Nothing: as its applications. In a transaction.
 void setChoice(Connection &DB, int64_t Image, const std::optional<Choice> &C);
-/// Of images that no application has any more.
+/// Removes choices for images that belong to no application any more.
 void removeLonelyChoices(Connection &DB);
 
 } // namespace graupel::environment

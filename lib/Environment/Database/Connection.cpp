@@ -29,7 +29,7 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-/// How long a writer waits for others.
+/// Time that a writer waits for others.
 static constexpr int BusyMilliseconds = 30000;
 
 static const char *const LimitAdvice =

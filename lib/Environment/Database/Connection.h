@@ -75,7 +75,7 @@ public:
   bool next();
   /// For statements without results.
   void run() { next(); }
-  /// What \p Read makes of each row, and of the first one.
+  /// The results of \p Read for each row, and for the first one.
   template <class Reader> auto rows(Reader Read) {
     std::vector<std::invoke_result_t<Reader, Statement &>> Rows;
     while (next())
@@ -99,8 +99,8 @@ private:
   int Values = 0;
 };
 
-/// What is done between here and commit() is done as a whole or not at all.
-/// Waits for other writers.
+/// All statements until commit() take effect as a whole or not at all. Waits
+/// for other writers.
 class Transaction {
 public:
   explicit Transaction(Connection &DB);

@@ -101,15 +101,16 @@ CREATE TABLE results(
   PRIMARY KEY(version, name)) WITHOUT ROWID;
 )";
 
-/// What an optimized version was made by, to be compared with later counts.
+/// Profiles that optimized versions were made with, to be compared with later
+/// counts.
 static const char Third[] = R"(
 CREATE TABLE used_profiles(
   version INTEGER PRIMARY KEY REFERENCES versions ON DELETE CASCADE,
   bytes BLOB NOT NULL);
 )";
 
-/// How something became known, and what runs have added to it. The weight of
-/// what was counted before `aged` has been taken off already.
+/// The method of a profile, and the counts that runs have added to it. Counts
+/// from before `aged` have been reweighted already.
 static const char Fourth[] = R"(
 ALTER TABLE profiles ADD COLUMN method TEXT NOT NULL DEFAULT 'counters'
   CHECK(method IN ('counters', 'branch samples', 'samples', 'imported'));
@@ -134,7 +135,8 @@ CREATE TABLE measurements(
 CREATE INDEX measurements_by_application ON measurements(application);
 )";
 
-/// What has been added to a profile of a file that processes still count into.
+/// The parts that have been added to profiles, of files that processes still
+/// count into.
 static const char Sixth[] = R"(
 CREATE TABLE counting(
   file TEXT PRIMARY KEY,
@@ -142,15 +144,15 @@ CREATE TABLE counting(
   at INTEGER NOT NULL) WITHOUT ROWID;
 )";
 
-/// What it takes to run a measured command again.
+/// The data needed to run a measured command again.
 static const char Seventh[] = R"(
 ALTER TABLE measurements ADD COLUMN arguments TEXT NOT NULL DEFAULT '';
 ALTER TABLE measurements ADD COLUMN folder TEXT NOT NULL DEFAULT '';
 )";
 
-/// What runs in the place of one image, whatever its applications run: `store`
-/// is a version's, or empty for the newest. And the files by which programs and
-/// units start with `graupel run`, to be removed again.
+/// Choices for single images, regardless of the mode of their applications:
+/// `store` is a version's, or empty for the newest. And the files by which
+/// programs and units start with `graupel run`, to be removed again.
 static const char Eighth[] = R"(
 CREATE TABLE choices(
   image INTEGER PRIMARY KEY REFERENCES images ON DELETE CASCADE,

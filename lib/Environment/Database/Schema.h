@@ -14,7 +14,7 @@
 namespace graupel::environment {
 
 /// The statements that lead from version I to version I + 1; version 0 is an
-/// empty database. What was released once is never changed, only continued.
+/// empty database. Released statements are never changed, only added to.
 llvm::ArrayRef<const char *> migrations();
 
 /// Brings a database to version \p To (all migrations, if it is not given), in

@@ -18,8 +18,8 @@ struct Starter {
   std::string File; ///< Absolute.
   int64_t Application = 0;
   std::string Unit;    ///< Empty: a wrapper.
-  std::string Program; ///< What it starts.
-  std::string Text;    ///< What was written.
+  std::string Program; ///< The program that it starts.
+  std::string Text;    ///< The content that was written.
   std::string Folder;  ///< The uppermost that was made for it, or empty.
   int64_t At = 0;
 };

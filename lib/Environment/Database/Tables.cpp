@@ -236,8 +236,8 @@ static Version readVersion(Statement &S) {
   Version V;
   V.Id = S.integer(0);
   V.Content = S.text(1);
-  V.What = S.text(2) == name(Kind::Instrumented) ? Kind::Instrumented
-                                                 : Kind::Optimized;
+  V.VersionKind = S.text(2) == name(Kind::Instrumented) ? Kind::Instrumented
+                                                        : Kind::Optimized;
   V.Store = S.text(3);
   V.BuildID = S.text(4);
   V.Size = S.integer(5);
@@ -276,8 +276,8 @@ int64_t graupel::environment::addVersion(Connection &DB, const Version &V) {
   Statement S(DB, "INSERT INTO versions(content, kind, store, build_id, size, "
                   "tool, options, profile, made, seconds, failure) "
                   "VALUES(?,?,?,?,?,?,?,?,?,?,?)");
-  (S << V.Content << name(V.What) << V.Store << V.BuildID << V.Size << V.Tool
-     << V.Options << V.Profile << now() << V.Seconds << V.Failure)
+  (S << V.Content << name(V.VersionKind) << V.Store << V.BuildID << V.Size
+     << V.Tool << V.Options << V.Profile << now() << V.Seconds << V.Failure)
       .run();
   return DB.lastId();
 }
@@ -331,7 +331,7 @@ std::vector<Run> graupel::environment::runs(Connection &DB, int64_t Application,
     R.Application = S.integer(1);
     R.Command = S.text(2);
     R.Mode = S.text(3);
-    R.How = methodFromName(S.text(4));
+    R.ProfileMethod = methodFromName(S.text(4));
     R.Began = S.integer(5);
     R.Status = S.integer(6);
     R.UserSeconds = S.real(7);

@@ -20,7 +20,7 @@ enum class Kind { Instrumented, Optimized };
 llvm::StringRef name(Mode M);
 llvm::StringRef name(Kind K);
 std::optional<Mode> modeFromName(llvm::StringRef Name);
-/// In which versions of that kind run.
+/// The mode in which versions of that kind run.
 Mode modeOf(Kind K);
 
 /// Seconds since 1970.
@@ -53,12 +53,12 @@ struct Image {
   std::string Role; ///< In the application that was asked for.
 };
 std::vector<Image> images(Connection &DB, int64_t Application);
-/// Of all applications.
+/// Images of all applications.
 std::vector<Image> allImages(Connection &DB);
 std::optional<Image> findImage(Connection &DB, llvm::StringRef Path);
 /// Adds it or, if its path is known, replaces everything but its id.
 int64_t putImage(Connection &DB, const Image &I);
-/// What was at the path of \p I before, by its id, the last one first.
+/// Earlier contents at the path of \p I, by its id, the last one first.
 std::vector<std::string> formerContents(Connection &DB, const Image &I);
 void setIdentity(Connection &DB, int64_t Image, const FileIdentity &Identity);
 /// Whether several images have the same content, and with it one version.
@@ -76,7 +76,7 @@ void removeLonelyImages(Connection &DB);
 struct Version {
   int64_t Id = 0;
   std::string Content;
-  Kind What = Kind::Instrumented;
+  Kind VersionKind = Kind::Instrumented;
   std::string Store; ///< Name in the store; empty if it could not be made.
   std::string BuildID;
   int64_t Size = 0;
@@ -105,9 +105,9 @@ struct Checked {
 std::optional<Checked> checked(Connection &DB, llvm::StringRef Store);
 void setChecked(Connection &DB, llvm::StringRef Store, const Checked &C);
 
-/// How something became known.
+/// The method by which counts were collected.
 enum class Method {
-  Counters,      ///< Of instrumented images: exact.
+  Counters,      ///< Counters of instrumented images: exact.
   BranchSamples, ///< With the processor's branch records.
   Samples,       ///< Where the processor was.
   Imported,      ///< Others have made it, in whatever way.
@@ -117,7 +117,7 @@ llvm::StringRef name(Method M);
 struct Run {
   int64_t Id = 0, Application = 0;
   std::string Command, Mode;
-  Method How = Method::Counters;
+  Method ProfileMethod = Method::Counters;
   int64_t Began = 0;
   std::optional<int64_t> Ended;
   int64_t Status = 0;
@@ -133,9 +133,9 @@ std::vector<Run> runs(Connection &DB, int64_t Application, int64_t Limit);
 struct ProfileRow {
   int64_t Id = 0;
   std::string Content, Plan;
-  Method How = Method::Counters;
+  Method ProfileMethod = Method::Counters;
   int64_t Files = 0, First = 0, Last = 0;
-  int64_t Aged = 0; ///< What was counted before it has lost weight.
+  int64_t Aged = 0; ///< The time up to which counts have been reweighted.
 };
 /// The plan of a profile that others made: fdata or YAML, for one content. It
 /// cannot be added to others, nor matched to other builds.

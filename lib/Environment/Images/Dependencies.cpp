@@ -1,4 +1,4 @@
-//===- Images/Dependencies.cpp - What the loader loads --------------------===//
+//===- Images/Dependencies.cpp - Libraries that the loader loads ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,7 +71,7 @@ static bool isOfSystem(const std::string &Interpreter) {
 }
 
 namespace {
-/// What is written in an image.
+/// Names that are written in an image.
 struct Named {
   SmallVector<StringRef> Libraries, Folders;
 };

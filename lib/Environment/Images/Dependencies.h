@@ -1,4 +1,4 @@
-//===- Images/Dependencies.h - What the loader loads ---------- -*- C++ -*-===//
+//===- Images/Dependencies.h - Libraries that the loader loads  -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ struct Dependencies {
 llvm::Expected<Dependencies> listDependencies(const std::string &Program,
                                               const std::string &Interpreter);
 
-/// What the loader's listing says; for tests.
+/// The dependencies in the loader's listing; for tests.
 Dependencies parseListing(llvm::StringRef Listing);
 
 /// Where a shell would find \p Name: itself if it has a slash, else by PATH.

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. A file that begins with "#!" is a script: find what runs it. Other files than
-//    ELF's are no programs (examineImage).
-// 2. Of an ELF file, the first of these that is true is why it cannot be optimized:
-//    its kind, its processor, bytes behind its end that it may look for, what it
-//    lacks or has been through by its sections (examineElf, unfitBySections). One
-//    that was linked without relocations can be, if somebody wants it.
-// 3. What stands in the way of replacing it comes before all that: rights that the
+// 1. A file that begins with "#!" is a script: find its interpreter. Other
+//    files that are not ELF are no programs (examineImage).
+// 2. An ELF file cannot be optimized for the first of these reasons that
+//    applies: its kind, its processor, bytes behind its end that it may look
+//    for, sections that it lacks or that other tools have left (examineElf,
+//    unfitBySections). A file that was linked without relocations can be
+//    optimized if somebody wants it.
+// 3. Obstacles to replacing the file come before all that: rights that the
 //    system gives to this file alone (unfitByRights).
 //
 //===----------------------------------------------------------------------===//
@@ -65,9 +66,9 @@ static bool hasPayload(const ElfFile &File, StringRef Bytes) {
 }
 
 /// Whether a symbol is what is looked for: called with its section and itself.
-static bool
-hasSymbol(const ElfFile &File,
-          function_ref<bool(const ELF64LE::Shdr &, const ELF64LE::Sym &)> Is) {
+static bool hasSymbol(
+    const ElfFile &File,
+    function_ref<bool(const ELF64LE::Shdr &, const ELF64LE::Sym &)> Predicate) {
   auto Sections = File.sections();
   if (!Sections) {
     consumeError(Sections.takeError());
@@ -79,8 +80,9 @@ hasSymbol(const ElfFile &File,
     auto Symbols = File.symbols(&S);
     if (!Symbols)
       consumeError(Symbols.takeError());
-    else if (any_of(*Symbols,
-                    [&](const ELF64LE::Sym &Symbol) { return Is(S, Symbol); }))
+    else if (any_of(*Symbols, [&](const ELF64LE::Sym &Symbol) {
+               return Predicate(S, Symbol);
+             }))
       return true;
   }
   return false;

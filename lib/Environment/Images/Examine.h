@@ -23,7 +23,8 @@ struct ImageFacts {
   /// The dynamic loader, or what runs the script; empty for libraries and
   /// static programs.
   std::string Interpreter;
-  /// As profiles name the image (Profile/ImageIdentity.h), in hexadecimal.
+  /// The image's identity in profiles (Profile/ImageIdentity.h), in
+  /// hexadecimal.
   std::string BuildID;
   /// Why graupel-bolt must not or cannot change it, and what would help, or
   /// empty.

@@ -1,4 +1,4 @@
-//===- Launch/Agents.cpp - What processes are about to load ---------------===//
+//===- Launch/Agents.cpp - Images that processes are about to load --------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,10 @@
 // 2. Listen at a socket in the abstract namespace, under a name that nobody can
 //    guess (listen), and tell both to whatever starts from now on
 //    (setVariables).
-// 3. Let who connects wait until it asks, and others ask meanwhile (admit).
-// 4. Take a question: who asks is known by the kernel, and what it names is
-//    resolved as this process sees it. Send the answer, and files with it.
+// 3. Let a process that connects wait until it asks; others may ask meanwhile
+//    (admit).
+// 4. Take a question: the kernel tells which process asks, and the path in it
+//    is resolved as this process sees it. Send the answer, and files with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -221,7 +222,8 @@ static std::string linkAt(const std::string &Path) {
   return std::string(Text, size_t(Length > 0 ? Length : 0));
 }
 
-/// As this process would call what the other one means; empty if it cannot.
+/// The path in this process of the file that the other one means; empty if
+/// there is none.
 static std::string resolve(pid_t Process, std::string Path) {
   const std::string Proc = "/proc/" + std::to_string(Process) + "/";
   if (linkAt(Proc + "root") != "/")
@@ -275,24 +277,26 @@ void Agents::stop() {
   Events = Descriptor();
 }
 
-/// Who connects and does not ask keeps nobody waiting, and only so many
-/// descriptors busy. Agents ask at once; other users may be no agents.
+/// A process that connects and does not ask keeps nobody waiting, and only a
+/// limited number of descriptors busy. Agents ask at once; other users'
+/// processes may be no agents.
 void Agents::admit() {
   Descriptor File = accept();
-  ucred Who;
-  socklen_t Size = sizeof(Who);
-  if (!File || getsockopt(File.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size))
+  ucred Credentials;
+  socklen_t Size = sizeof(Credentials);
+  if (!File ||
+      getsockopt(File.number(), SOL_SOCKET, SO_PEERCRED, &Credentials, &Size))
     return;
-  const bool IsOthers = Who.uid != geteuid();
+  const bool IsOthers = Credentials.uid != geteuid();
   auto isAlike = [&](const Peer &P) { return P.IsOthers == IsOthers; };
   const ptrdiff_t Most = IsOthers ? 32 : 512;
   if (std::count_if(Peers.begin(), Peers.end(), isAlike) >= Most)
     Peers.erase(std::find_if(Peers.begin(), Peers.end(), isAlike));
   listenTo(File);
-  Peers.push_back({std::move(File), Who.pid, IsOthers});
+  Peers.push_back({std::move(File), Credentials.pid, IsOthers});
 }
 
-/// What is asked, if it is a question.
+/// The parsed question, if \p Text is one.
 static std::optional<AgentQuestion> readQuestion(std::string_view Text,
                                                  pid_t Process, bool IsOthers) {
   if (Text.empty())

@@ -1,4 +1,4 @@
-//===- Launch/Agents.h - What processes are about to load ----- -*- C++ -*-===//
+//===- Launch/Agents.h - Images that processes load ----------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 
 namespace graupel::environment {
 
-/// What an agent asks about: it waits for the answer, and then goes on.
+/// A question of an agent, which waits for the answer and then goes on.
 struct AgentQuestion {
   pid_t Process;
   bool IsProgram; ///< The one that has just been started; otherwise a library.
@@ -35,7 +35,7 @@ struct AgentAnswer {
 /// The agent's library as LD_AUDIT can have it, readable for all users if this
 /// one is root; empty if there is none.
 std::string auditLibrary();
-/// What every process needs that loads it.
+/// Sets the variables that every process needs that loads the library.
 void setAuditVariables(const std::string &Library);
 
 /// Answers the agents (runtime/agent) in all processes that are started after
@@ -54,13 +54,13 @@ public:
   const char *whyNoLibrary() const;
   /// Can be read when somebody asks.
   int file() const { return Events.number(); }
-  /// Who asks from now on, or waits, goes on.
+  /// Processes that wait, or ask from now on, go on.
   void stop();
   /// Takes a connection or a question if one is there, and waits for none.
   void answer(const std::function<AgentAnswer(const AgentQuestion &)> &);
 
 private:
-  /// Who has not asked yet.
+  /// A process that has not asked yet.
   struct Peer {
     substitution::Descriptor File;
     pid_t Process;
@@ -72,11 +72,11 @@ private:
 
   substitution::Descriptor Socket, Events;
   std::vector<Peer> Peers;        ///< The oldest first.
-  substitution::Descriptor Spare; ///< For who cannot be accepted otherwise.
+  substitution::Descriptor Spare; ///< For peers when no descriptor is free.
   std::string Name;
   std::string Library; ///< The agent's, as LD_AUDIT can have it.
-  std::string Folder;  ///< Of a link to it, to be removed; or nothing.
-  pid_t Owner = 0;     ///< Of the folder.
+  std::string Folder;  ///< Has a link to it, to be removed; or empty.
+  pid_t Owner = 0;     ///< The folder's.
 };
 
 } // namespace graupel::environment

@@ -75,8 +75,8 @@ void graupel::environment::watchInBackground(
   Descriptor Ended(int(syscall(SYS_pidfd_open, getpid(), 0)));
   if (!Ended || C.file() < 0)
     return;
-  // Who waits for children waits for none of ours: it ends before the command
-  // begins, and the kernel is told not to keep it.
+  // A command that waits for its children must not meet one of ours: it ends
+  // before the command begins, and the kernel is told not to keep it.
   const pid_t Between = fork();
   if (Between) {
     while (Between > 0 && waitpid(Between, nullptr, 0) < 0 && errno == EINTR)

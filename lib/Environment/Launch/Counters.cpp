@@ -40,7 +40,8 @@ CollectResult graupel::environment::collectCounters(Environment &E,
     ssize_t Got;
     while ((Got = pread(F.File, Part, sizeof(Part), off_t(Bytes.size()))) > 0)
       Bytes.append(Part, size_t(Got));
-    // What is not right now may be another time, and at the end it is told.
+    // A file that is not valid now may be later; errors are reported at the
+    // end.
     consumeError(mergeProfile(E, F.Name, F.Id, Bytes, Run, Counting::GoesOn)
                      .takeError());
   };

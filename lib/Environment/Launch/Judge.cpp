@@ -36,10 +36,10 @@ struct Change {
   double Before = 0, After = 0;
 
   double ratio() const { return After / Before; }
-  std::string text(StringRef Of) const {
+  std::string text(StringRef Events) const {
     const double Percent = 100 * (1 - ratio());
     return formatv("{0:f1} % {1} {2}", std::abs(Percent),
-                   Percent < 0 ? "more" : "fewer", Of)
+                   Percent < 0 ? "more" : "fewer", Events)
         .str();
   }
 };
@@ -56,7 +56,7 @@ static std::optional<Change> changeOf(const std::vector<MadeImage> &Made,
 }
 
 bool Judgment::keepsOriginals() const {
-  return Measured ? Is != Verdict::Better : Is == Verdict::Worse;
+  return Measured ? Decision != Verdict::Better : Decision == Verdict::Worse;
 }
 
 Judgment graupel::environment::predict(const std::vector<MadeImage> &Made) {
@@ -65,16 +65,16 @@ Judgment graupel::environment::predict(const std::vector<MadeImage> &Made) {
              Windows = changeOf(Made, "windows_entered");
   if (!Branches)
     return J;
-  J.How = "predicted: " + Branches->text("taken branches");
+  J.Explanation = "predicted: " + Branches->text("taken branches");
   if (!Windows)
     return J;
-  J.How += ", " + Windows->text("decode windows");
+  J.Explanation += ", " + Windows->text("decode windows");
   const Change Steps = {Branches->Before + Windows->Before,
                         Branches->After + Windows->After};
   if (Steps.ratio() > 1 + Noticed)
-    J.Is = Verdict::Worse;
+    J.Decision = Verdict::Worse;
   else if (Steps.ratio() < 1 - Noticed)
-    J.Is = Verdict::Better;
+    J.Decision = Verdict::Better;
   return J;
 }
 
@@ -82,18 +82,19 @@ Judgment graupel::environment::decide(Measurement M, Judgment Predicted) {
   Judgment J = std::move(Predicted);
   const Verdict Seen = verdictOf(M);
   if (Seen != Verdict::Unclear)
-    J.Is = Seen;
+    J.Decision = Seen;
   const Comparison Wall = M.compare(&RunTime::Wall);
   const std::string Text = "measured: wall time " + sentence(Wall);
-  J.How =
-      Seen == Verdict::Unclear && !J.How.empty() ? Text + "; " + J.How : Text;
+  J.Explanation = Seen == Verdict::Unclear && !J.Explanation.empty()
+                      ? Text + "; " + J.Explanation
+                      : Text;
   J.Measured = std::move(M);
   return J;
 }
 
 static Judgment notMeasured(Judgment Predicted, const std::string &Why) {
-  Predicted.How +=
-      (Predicted.How.empty() ? "" : "; ") + ("could not be measured: " + Why);
+  Predicted.Explanation += (Predicted.Explanation.empty() ? "" : "; ") +
+                           ("could not be measured: " + Why);
   return Predicted;
 }
 
@@ -115,8 +116,8 @@ static Judgment measureAgain(Environment &E, const Application &A,
   if (!Why.isA<OtherStatus>())
     return notMeasured(std::move(Predicted), toString(std::move(Why)));
   Judgment J;
-  J.Is = Verdict::Worse;
-  J.How = "measured: " + toString(std::move(Why));
+  J.Decision = Verdict::Worse;
+  J.Explanation = "measured: " + toString(std::move(Why));
   return J;
 }
 

@@ -14,11 +14,11 @@
 namespace graupel::environment {
 
 struct Judgment {
-  Verdict Is = Verdict::Unclear;
-  /// What was measured, now or before, of these versions.
+  Verdict Decision = Verdict::Unclear;
+  /// The measurement of these versions, made now or before.
   std::optional<Measurement> Measured;
-  /// How it was found out, for people; why not by measuring, if it was not.
-  std::string How;
+  /// The basis of the decision, for people; if nothing was measured, why not.
+  std::string Explanation;
 
   /// Versions that were measured have to be better, others must not be worse.
   bool keepsOriginals() const;
@@ -43,8 +43,8 @@ judge(Environment &E, const Application &A, const std::vector<MadeImage> &Made,
 /// sum is more than before; undecided if nothing is said.
 Judgment predict(const std::vector<MadeImage> &Made);
 
-/// What follows from \p M and from what is \p Predicted, which decides where
-/// the difference may be chance.
+/// The judgment that follows from \p M and from \p Predicted, which decides
+/// if the difference may be chance.
 Judgment decide(Measurement M, Judgment Predicted);
 
 } // namespace graupel::environment

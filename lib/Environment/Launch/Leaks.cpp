@@ -42,7 +42,7 @@ static constexpr size_t MostTargets = 100000;
 void Leaks::keepOriginal(const Substitution &S) {
   Versions.insert({S.StoreIdentity.Device, S.StoreIdentity.Inode});
   const auto Before = All.find(S.Original);
-  // What was written again while the command runs has another version.
+  // A file that was written again while the command runs has another version.
   if (Before != All.end() ? Before->second.Version.StoreFile == S.StoreFile
                           : All.size() >= MostKept)
     return;
@@ -50,7 +50,8 @@ void Leaks::keepOriginal(const Substitution &S) {
       S, Descriptor(open(S.Original.c_str(), O_RDONLY | O_CLOEXEC))};
 }
 
-/// Absolute, as it is written: it may not be there yet. Of an option its value.
+/// The absolute path of \p Word, or of the value of an option. Links are not
+/// resolved: the file may not exist yet.
 static std::string absolute(const std::string &Folder, std::string Word) {
   if (Word.starts_with("--") && Word.find('=') != Word.npos)
     Word = Word.substr(Word.find('=') + 1);
@@ -75,7 +76,7 @@ void Leaks::consider(const Started &Program) {
   }
 }
 
-/// As cp, install and mv name what they make of \p Source.
+/// Adds the names that cp, install and mv may give their copy of \p Source.
 void Leaks::addTargets(const std::string &Original, const std::string &Source,
                        const std::vector<std::string> &Words) {
   const std::string Below = Original.substr(Source.size());
@@ -101,7 +102,7 @@ static int copyOver(int From, int To) {
 }
 
 namespace {
-/// Of a file: what setcap has given it. Writing to it takes them away.
+/// Capabilities that setcap has given a file. Writing to it removes them.
 class Capabilities {
 public:
   explicit Capabilities(int File)
@@ -119,8 +120,8 @@ private:
 } // namespace
 
 /// The file that \p Status is of, even if its rights forbid to write to it.
-/// They are the same again if it cannot be opened. What a link leads to is
-/// another file, whose rights are none of ours.
+/// The rights are restored if it cannot be opened. The target of a link is
+/// another file, whose rights must not change.
 static Descriptor openToWrite(const std::string &Path,
                               const struct stat &Status) {
   const Descriptor Found(open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
@@ -161,17 +162,17 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
   }
   if (Hashed->Content != sys::path::filename(C.Version.StoreFile))
     return "";
-  const std::string Is =
+  const std::string Message =
       Path + ": is a copy of the instrumented version of " + C.Version.Original;
   if (!C.Original || fstat(C.Original.number(), &Original))
-    return Is + "; copy it again";
+    return Message + "; copy it again";
   Descriptor File = openToWrite(Path, Status);
   if (!File)
-    return Is + ", and cannot be mended (" + strerror(errno) +
+    return Message + ", and cannot be mended (" + strerror(errno) +
            "); copy it again";
   const Capabilities Given(File.number());
   const int Wrong = copyOver(C.Original.number(), File.number());
-  // As they would be of a copy of the original. Writing has changed them.
+  // Rights that a copy of the original would have. Writing has changed them.
   Given.restore(File.number());
   fchmod(File.number(), Status.st_mode & 07777);
   const bool HasTimeOfVersion =
@@ -180,7 +181,7 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
                                                              : Status.st_mtim};
   futimens(File.number(), Times);
   if (Wrong)
-    return Is + ", and cannot be mended (" + strerror(Wrong) +
+    return Message + ", and cannot be mended (" + strerror(Wrong) +
            "); copy it again";
   return Path +
          ": was copied while the instrumented version was in the place "

@@ -66,9 +66,9 @@ private:
   Shipped takenOf(const AgentQuestion &, const Started &);
   const environment::Substitution *versionFor(const std::string &Path,
                                               Shipped Taken);
-  void warn(std::string What) {
-    if (!What.empty())
-      Result.Warnings.push_back(std::move(What));
+  void warn(std::string Message) {
+    if (!Message.empty())
+      Result.Warnings.push_back(std::move(Message));
   }
 
   Environment &E;
@@ -85,13 +85,14 @@ private:
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
   std::set<std::string> OfOtherPrograms; ///< Shipped; may be ours, too.
-  std::set<std::string> Noted;           ///< As images of the application.
+  std::set<std::string> Noted;           ///< Noted images of the application.
   std::set<std::pair<pid_t, std::string>> StartedAgain;
 };
 
 } // namespace
 
-/// Of what other applications lack, `graupel status` tells.
+/// Whether the image belongs to this application. `graupel status` shows what
+/// other applications lack.
 bool Learner::isOurs(const std::string &Path) {
   return any_of(images(E.database(), A.Id),
                 [&](const Image &I) { return I.Path == Path; });
@@ -149,8 +150,8 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   _exit(Status);
 }
 
-/// What was in place already because of another application is of this one,
-/// too.
+/// An image that was in place already because of another application belongs
+/// to this one, too.
 void Learner::note(const std::string &Path) {
   std::optional<Image> I = findImage(E.database(), Path);
   if (!I)
@@ -221,12 +222,12 @@ AgentAnswer Learner::seen(const AgentQuestion &Q) {
     Copies.consider(Program);
     uncoverWritten(Program);
   }
-  // What such a program starts, or loads, is no version.
+  // Images that such a program starts or loads are originals.
   if (Places.seesOriginals(Q.Process))
     return GRAUPEL_AGENT_GO_ON;
   if (Q.IsProgram && interpretsPrograms(Q.Path))
     return GRAUPEL_AGENT_LEAVE;
-  // What another user starts is not made for him, and he cannot write counts.
+  // No versions are made for programs of another user, who cannot write counts.
   if (Q.IsOthers) {
     if (Q.IsProgram)
       OfOthers.insert(Q.Path);
@@ -323,7 +324,7 @@ void Learner::watch(pid_t Process) {
   while (!(Files[0].revents & POLLIN)) {
     if (poll(Files, 3, -1) < 0 && errno != EINTR)
       return;
-    // What is there now is another image.
+    // The written file is another image.
     if (Files[2].revents & POLLIN)
       Written.handle(Places,
                      [this](const std::string &Path) { Known.erase(Path); });
@@ -332,7 +333,7 @@ void Learner::watch(pid_t Process) {
   }
 }
 
-/// What is instrumented now is in place of its original.
+/// A path in Known with a version has its instrumented version in place.
 bool Learner::couldCount(const std::string &Path) {
   if (const auto It = Known.find(Path); It != Known.end())
     return It->second.has_value();
@@ -385,8 +386,8 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   // The command has run, whatever is wrong now.
   if (Error Err = endRun(E, *Run, End.Status, End.UserSeconds, Seconds.count()))
     warn(toString(std::move(Err)));
-  for (std::string &What : Copies.mend())
-    warn(std::move(What));
+  for (std::string &Message : Copies.mend())
+    warn(std::move(Message));
   warnOfOthers();
   collection::CollectResult Collected = collectCounters(E, *Run);
   Result.Files = Collected.Merged;

@@ -13,10 +13,10 @@
 namespace graupel::environment {
 
 struct Learned {
-  int Status = 0;         ///< Of the command: exit status, or 128 + signal.
-  int Signal = 0;         ///< That has ended it, or 0.
-  unsigned Files = 0;     ///< Of counters, merged.
-  unsigned Busy = 0;      ///< That processes which go on still count into.
+  int Status = 0;         ///< The command's exit status, or 128 + signal.
+  int Signal = 0;         ///< The signal that has ended it, or 0.
+  unsigned Files = 0;     ///< Merged files of counters.
+  unsigned Busy = 0;      ///< Files that running processes still count into.
   bool HasOthers = false; ///< Other users ran what could have been counted.
   std::vector<std::string> Seen; ///< Instrumented while the command ran.
   std::vector<std::string> Warnings;

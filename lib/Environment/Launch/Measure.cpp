@@ -44,10 +44,10 @@ using namespace graupel::environment;
 
 namespace {
 
-/// What a process says just before it becomes the command.
+/// Report of a process just before it becomes the command.
 struct Start {
-  double Wall = 0, Processor = 0; ///< That have been taken by then.
-  char Wrong[1000] = "";          ///< Or why it does not.
+  double Wall = 0, Processor = 0; ///< Seconds that were used by then.
+  char Wrong[1000] = "";          ///< Or the reason why it does not.
 };
 
 /// Runs one command over and over.
@@ -70,7 +70,7 @@ private:
   const std::vector<std::string> &Command;
   const std::string &Folder;
   const std::vector<environment::Substitution> &Versions;
-  std::optional<int> Status; ///< Of all runs.
+  std::optional<int> Status; ///< The same for all runs.
 };
 
 } // namespace
@@ -87,7 +87,7 @@ static double processorSeconds() {
   return double(Now.tv_sec) + double(Now.tv_nsec) * 1e-9;
 }
 
-/// What is wrong, or nothing.
+/// Puts versions in place. Returns an error message, or an empty string.
 static std::string placeAll(ArrayRef<environment::Substitution> Versions) {
   substitution::Substitution Places;
   if (auto Wrong = Places.begin())

@@ -33,9 +33,9 @@ private:
 
 /// Runs \p Command with originals and with the optimized versions of all
 /// applications in place, in \p Rounds rounds (LeastRounds or more) whose order
-/// changes. What puts versions in place is not measured. It is an error if not
-/// all runs end with the same status. It runs in \p Folder. Before each round
-/// \p Tell is called with its number, from 0 on.
+/// changes. The time to put versions in place is not measured. It is an error
+/// if not all runs end with the same status. It runs in \p Folder. \p Tell is
+/// called before each round with its number, from 0 on.
 llvm::Expected<Measurement> measure(Environment &E, const Application &A,
                                     const std::vector<std::string> &Command,
                                     const std::string &Folder, unsigned Rounds,

@@ -84,7 +84,8 @@ static StringRef gitCommand(ArrayRef<std::string> Arguments) {
   return Arguments.empty() ? StringRef() : StringRef(Arguments.front());
 }
 
-/// What it does to files in a folder; `git bisect run` starts programs.
+/// Whether the command handles files in a folder itself; `git bisect run`
+/// starts programs.
 static bool isOfFiles(StringRef GitCommand) {
   static const StringSet<> Names = {
       "add",    "am",    "apply",      "archive",    "checkout",    "clean",
@@ -128,7 +129,7 @@ static bool installs(StringRef Program, ArrayRef<std::string> Arguments) {
   return false;
 }
 
-/// By what these do, since they run programs, too.
+/// Decides by the arguments, since these programs run others, too.
 static bool handlesFilesNow(StringRef Program,
                             ArrayRef<std::string> Arguments) {
   if (Program == "find")
@@ -153,7 +154,7 @@ static bool isElfOrFolder(const std::string &Path) {
          StringRef(Magic, sizeof(Magic)) == "\177ELF";
 }
 
-/// Of an option its value: if=FILE, --file=FILE.
+/// For an option, looks at its value: if=FILE, --file=FILE.
 static bool leadsToElfOrFolder(StringRef Word, const std::string &Folder) {
   const auto IsThere = [&](StringRef Name) {
     return !Name.empty() &&

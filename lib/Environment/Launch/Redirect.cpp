@@ -31,8 +31,8 @@ static bool mayExecute(const std::string &Folder) {
   return statvfs(Folder.c_str(), &System) == 0 && !(System.f_flag & ST_NOEXEC);
 }
 
-template <typename T> static void add(std::string &To, const T &What) {
-  To.append(reinterpret_cast<const char *>(&What), sizeof(What));
+template <typename T> static void add(std::string &To, const T &Value) {
+  To.append(reinterpret_cast<const char *>(&Value), sizeof(Value));
 }
 
 static std::string tableOf(const ActiveImages &Active) {

@@ -10,8 +10,8 @@
 // 1. Recorder::run makes sure that originals are in place, makes a file for
 //    perf's data and begins a run in the database.
 // 2. record forks. The child becomes perf with the command; the parent passes
-//    signals on and waits. The run is ended in the database. What is wrong from
-//    here on is a warning: the status is that of the command.
+//    signals on and waits. The run is ended in the database. Errors from here
+//    on are warnings: the status is that of the command.
 // 3. sampledFiles asks perf for the files that have samples, with their
 //    build-ids.
 // 4. take looks at each file. A file that has changed since the command began
@@ -64,7 +64,9 @@ private:
   Expected<std::vector<SampledFile>> sampledFiles();
   Error takeAll();
   Error take(const SampledFile &File);
-  void warn(std::string What) { Result.Warnings.push_back(std::move(What)); }
+  void warn(std::string Message) {
+    Result.Warnings.push_back(std::move(Message));
+  }
 
   Environment &E;
   const Application &A;
@@ -179,10 +181,12 @@ Error Recorder::take(const SampledFile &File) {
     return Merged.takeError();
   Result.Samples += Taken->total();
   const auto Best = bestProfile(profiles(E.database(), I->Content));
-  if (Best && (Best->How == Method::Counters || Best->How == Method::Imported))
+  if (Best && (Best->ProfileMethod == Method::Counters ||
+               Best->ProfileMethod == Method::Imported))
     warn(I->Path +
          ": its samples are kept, but not used: this build has been " +
-         (Best->How == Method::Counters ? "counted exactly" : "imported"));
+         (Best->ProfileMethod == Method::Counters ? "counted exactly"
+                                                  : "imported"));
   return Error::success();
 }
 

@@ -14,16 +14,16 @@
 namespace graupel::environment {
 
 struct SampledRun {
-  int Status = 0;     ///< Of the command: exit status, or 128 + signal.
-  int Signal = 0;     ///< That has ended it, or 0.
-  double Samples = 0; ///< Of images that can be optimized.
+  int Status = 0;     ///< The command's exit status, or 128 + signal.
+  int Signal = 0;     ///< The signal that has ended it, or 0.
+  double Samples = 0; ///< Samples of images that can be optimized.
   std::vector<std::string> Warnings;
 };
 
 /// Runs \p Command, with originals, under perf, and adds what was sampled of
 /// each image that can be optimized to the database; images that are new are
 /// entered into \p A. Nothing is known of the run if this process is killed.
-/// What is wrong when the command has ended is a warning.
+/// Errors after the command has ended are warnings.
 llvm::Expected<SampledRun> sample(Environment &E, const Application &A,
                                   const Sampler &By,
                                   const std::vector<std::string> &Command);

@@ -14,7 +14,7 @@
 
 namespace graupel::environment {
 
-/// How a program was started.
+/// The command line and the folder with which a program was started.
 struct Started {
   std::vector<std::string> Words; ///< Its name first.
   std::string Folder;             ///< Its working folder.

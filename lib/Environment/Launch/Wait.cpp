@@ -21,9 +21,9 @@ static void passOn(int Signal) {
   errno = Before;
 }
 
-/// What the terminal sends comes to the command, too.
+/// Signals from the terminal reach the command, too.
 static void passOnFromProcess(int Signal, siginfo_t *Info, void *) {
-  if (Info->si_code <= 0) // Of a process.
+  if (Info->si_code <= 0) // Sent by a process.
     passOn(Signal);
 }
 
@@ -39,7 +39,7 @@ SignalsLeftToCommand::SignalsLeftToCommand() {
     handle(Signal, passOn);
   for (int Signal = SIGRTMIN; Signal <= SIGRTMAX; ++Signal)
     handle(Signal, passOn);
-  // Who is not told of ends is not told of statuses either.
+  // If SIGCHLD were ignored, waitpid() would not report statuses.
   handle(SIGCHLD, SIG_DFL);
 }
 

@@ -14,8 +14,8 @@
 
 namespace graupel::environment {
 
-/// While a command runs, what is for both is left to it: it may go on. What is
-/// sent to this process alone is passed on.
+/// While a command runs, it handles signals that both receive: it may go on.
+/// Signals that are sent to this process alone are passed on.
 class SignalsLeftToCommand {
 public:
   SignalsLeftToCommand();
@@ -23,7 +23,7 @@ public:
   ~SignalsLeftToCommand() { restore(); }
   /// Also for the command itself, before it begins.
   void restore();
-  /// Whom to pass on what was sent to this process alone.
+  /// The process to which signals for this process alone are passed on.
   void passOnTo(pid_t Command);
 
 private:
@@ -32,10 +32,10 @@ private:
   std::map<int, struct sigaction> Before;
 };
 
-/// How a command ended.
+/// The end of a command.
 struct CommandEnd {
   int Status = 0; ///< Exit status, or 128 + signal.
-  int Signal = 0; ///< That has ended it, or 0.
+  int Signal = 0; ///< The signal that has ended it, or 0.
   double UserSeconds = 0, SystemSeconds = 0;
 };
 

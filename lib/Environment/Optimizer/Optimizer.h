@@ -23,7 +23,7 @@ public:
   const std::string &identity() const { return Identity; }
 
   struct Outcome {
-    std::string Failure; ///< What it said was wrong, or empty.
+    std::string Failure; ///< Its error message, or empty.
     std::string Output;  ///< All that it said.
     /// It would fail again: it refused the input, or is at fault.
     bool IsLasting = false;

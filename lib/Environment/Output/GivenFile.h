@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Names come from users and from files of others: records, debug information.
-// What is there may be a pipe that waits for ever, or a device without an end.
+// The file may be a pipe that waits for ever, or a device without an end.
 //
 //===----------------------------------------------------------------------===//
 

@@ -39,8 +39,8 @@ using graupel::environment::writeAll;
 
 namespace {
 
-std::string because(const std::string &Path, const char *What, int Error) {
-  return Path + ": " + What + ": " + strerror(Error);
+std::string because(const std::string &Path, const char *Failure, int Error) {
+  return Path + ": " + Failure + ": " + strerror(Error);
 }
 
 const char *adviceFor(int Error) {
@@ -49,7 +49,7 @@ const char *adviceFor(int Error) {
              : "; name another place, or check your rights there";
 }
 
-/// Of the last part of a path; the folder before it.
+/// Splits a path into its folder and its last part.
 std::pair<std::string, std::string> split(const std::string &Path) {
   const size_t Slash = Path.rfind('/');
   if (Slash == Path.npos)
@@ -59,20 +59,20 @@ std::pair<std::string, std::string> split(const std::string &Path) {
 
 /// One folder below another: no link is followed, no mount is entered.
 Descriptor openFolder(int Above, const std::string &Name) {
-  open_how How = {};
-  How.flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  How.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV | RESOLVE_BENEATH;
+  open_how Options = {};
+  Options.flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  Options.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV | RESOLVE_BENEATH;
   const long File =
-      syscall(SYS_openat2, Above, Name.c_str(), &How, sizeof(How));
+      syscall(SYS_openat2, Above, Name.c_str(), &Options, sizeof(Options));
   if (File >= 0 || (errno != ENOSYS && errno != EPERM))
     return Descriptor(int(File));
   // Sandboxes forbid it. The judges look at what is there in any case.
-  return Descriptor(openat(Above, Name.c_str(), int(How.flags)));
+  return Descriptor(openat(Above, Name.c_str(), int(Options.flags)));
 }
 
 } // namespace
 
-/// Who may not give files away keeps them.
+/// A user who may not give files away stays their owner.
 static void giveAway(int File, uid_t User, gid_t Group) {
   if (fchown(File, User, Group))
     (void)!fchown(File, uid_t(-1), Group);
@@ -121,8 +121,8 @@ ReplacedFile::~ReplacedFile() {
     unlinkat(Folder.number(), Beside.c_str(), 0);
 }
 
-ErrorText ReplacedFile::describe(const char *What, int Error) const {
-  return because(Shown, What, Error) + adviceFor(Error);
+ErrorText ReplacedFile::describe(const char *Failure, int Error) const {
+  return because(Shown, Failure, Error) + adviceFor(Error);
 }
 
 ErrorText ReplacedFile::create() {
@@ -205,7 +205,7 @@ mode_t ReplacedFile::usualMode() const {
   return 0666 & ~Mask;
 }
 
-/// What was judged goes out, or nothing has changed.
+/// Replaces exactly the file that was judged, or changes nothing.
 ErrorText ReplacedFile::exchange() {
   const int In = Folder.number();
   if (renameat2(In, Beside.c_str(), In, Name.c_str(), RENAME_EXCHANGE)) {
@@ -252,8 +252,8 @@ ErrorText ReplacedFile::keep() {
 
 namespace {
 
-/// Through links: a user may have made one for this. What it leads to is
-/// judged, and is what is replaced.
+/// Follows links: a user may have made one for this. Its target is judged and
+/// replaced.
 ErrorText placeOf(const std::string &Path, std::optional<ReplacedFile> &To) {
   char Real[PATH_MAX];
   const bool IsThere = realpath(Path.c_str(), Real);
@@ -305,7 +305,7 @@ ErrorText graupel::output::writeText(const std::string &Path,
 
 ErrorText ExportFolder::open(const std::string &Path) {
   Shown = Path;
-  // As `mkdir -p` makes it.
+  // Like `mkdir -p`.
   for (size_t At = 0; At != Path.npos;) {
     At = Path.find('/', At + 1);
     if (mkdir(Path.substr(0, At).c_str(), 0777) && errno != EEXIST &&

@@ -12,7 +12,7 @@
 //
 //   1. The folder is opened. From then on it is a descriptor, not a path.
 //   2. The new content is written beside the target, under a name of its own.
-//   3. What is there is judged through a descriptor that follows no link.
+//   3. The existing file is judged through a descriptor that follows no link.
 //   4. The new file takes the place of what was judged. The kernel exchanges
 //      both names in one step. If what comes out is not what was judged, they
 //      are exchanged back.
@@ -34,7 +34,7 @@ namespace graupel::output {
 
 using substitution::Descriptor;
 
-/// What is wrong and what to do, or nothing.
+/// An error and its remedy, or nothing.
 using ErrorText = std::optional<std::string>;
 
 /// A file or a folder on the disk, however it is called.
@@ -47,7 +47,7 @@ struct FileOnDisk {
   auto operator<=>(const FileOnDisk &) const = default;
 };
 
-/// What is to be replaced: open for reading.
+/// A file that is to be replaced, open for reading.
 struct Target {
   int File;
   struct stat Status;
@@ -60,16 +60,16 @@ using Judge = std::function<ErrorText(const Target &)>;
 /// object files and scripts stay.
 ErrorText keepPrograms(const Target &);
 
-/// Whose a file is, and for whom else.
+/// Owner, group and access control list of a file.
 struct Rights {
   static Rights of(int File, const struct stat &Status);
-  /// As far as this process may.
+  /// Sets them as far as this process may.
   void give(int File) const;
   void giveList(int File) const;
 
   uid_t User = 0;
   gid_t Group = 0;
-  std::string List; ///< Of access control, as the kernel writes it; or empty.
+  std::string List; ///< Access control list in the kernel's format, or empty.
 };
 
 /// A new content for one name in one folder.
@@ -90,7 +90,7 @@ public:
   /// The name leads to the new content. judge() was content.
   ErrorText keep();
 
-  /// Of the file that was judged, or what new files have.
+  /// The mode of the file that was judged, or that of new files.
   mode_t usualMode() const;
 
   int folder() const { return Folder.number(); }
@@ -100,7 +100,7 @@ private:
   ErrorText create();
   ErrorText finish(mode_t Mode);
   ErrorText exchange();
-  ErrorText describe(const char *What, int Error) const;
+  ErrorText describe(const char *Failure, int Error) const;
 
   Descriptor Folder, File;
   std::string Name, Shown, Beside;
@@ -115,7 +115,7 @@ ErrorText writeText(const std::string &Path, std::string_view Text);
 /// The same question before any work is done.
 ErrorText mayWriteText(const std::string &Path);
 
-/// A folder that gets a tree of files. What is below it is entered without
+/// A folder that gets a tree of files. Folders below it are entered without
 /// following links and without leaving its mount.
 class ExportFolder {
 public:

@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-/// What could be allocated without swapping, in bytes; 0 if nobody knows.
+/// Memory that could be allocated without swapping, in bytes; 0 if unknown.
 static uint64_t availableMemory() {
   auto File = MemoryBuffer::getFileAsStream("/proc/meminfo");
   if (!File)

@@ -14,7 +14,7 @@
 
 namespace graupel::environment {
 
-/// How much may run at once.
+/// Limits for jobs that run at once.
 struct Capacity {
   unsigned Jobs = 1;
   uint64_t Memory = 0; ///< In bytes.

@@ -1,4 +1,4 @@
-//===- Samples/Events.cpp - What this machine can sample ------------------===//
+//===- Samples/Events.cpp - Events that this machine can sample -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ static int tryEvent(SampledEvent E) {
   return 0;
 }
 
-/// What to do about the error of the last resort.
+/// The error, with a remedy, if even the last resort fails.
 static Error cannotSample(int Code) {
   if (Code != EACCES && Code != EPERM)
     return createStringError(std::string("the kernel has no perf events (") +

@@ -1,4 +1,4 @@
-//===- Samples/Events.h - What this machine can sample -------- -*- C++ -*-===//
+//===- Samples/Events.h - Events that this machine can sample - -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@
 
 namespace graupel::environment {
 
-/// What `perf record` can sample here, from the best to the worst.
+/// Events that `perf record` can sample here, from the best to the worst.
 enum class SampledEvent {
   Branches, ///< Cycles, each with the last branches: which were taken is known.
   Cycles,   ///< Where the processor was; branches are guesses.
   Clock,    ///< The same by a timer, where there are no counters.
 };
-/// What it means for a profile, as a sentence without a full stop.
+/// The consequence for a profile, as a sentence without a full stop.
 llvm::StringRef sentence(SampledEvent E);
 
-/// How a command is sampled.
+/// The settings to sample a command with.
 struct Sampler {
   std::string Perf; ///< The program.
   SampledEvent Event;

@@ -16,9 +16,9 @@
 
 namespace graupel::environment {
 
-/// What was sampled of one build of an image, as graupel-bolt writes it
-/// (fdata): how often at a place or, with branch records, from a place to
-/// another.
+/// Samples of one build of an image, as graupel-bolt writes them (fdata): the
+/// number of samples at a place or, with branch records, of branches from a
+/// place to another.
 class Samples {
 public:
   Samples() = default;
@@ -30,10 +30,10 @@ public:
   bool hasBranches() const { return Header.empty(); }
   bool empty() const { return Counts.empty(); }
   void add(const Samples &Other);
-  /// What was seen at least once stays.
+  /// Counts above zero stay above zero.
   void scale(double Weight);
   double total() const;
-  /// How many functions have samples.
+  /// Number of functions that have samples.
   size_t functions() const;
   std::string fdata() const;
 

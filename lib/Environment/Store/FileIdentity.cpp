@@ -46,7 +46,7 @@ std::string graupel::environment::sha256(StringRef Bytes) {
 
 /// Whether a change from now on is sure to show another time than \p Changed.
 static bool isSettled(int64_t Changed) {
-  constexpr int64_t Granularity = 2000000000; // Of the coarsest file systems.
+  constexpr int64_t Granularity = 2000000000; // For the coarsest file systems.
   timespec Now;
   clock_gettime(CLOCK_REALTIME, &Now);
   return nanoseconds(Now) - Changed > Granularity;

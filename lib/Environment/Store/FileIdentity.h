@@ -15,7 +15,7 @@
 
 namespace graupel::environment {
 
-/// By what a change of a file is noticed without reading it. Times are in
+/// Attributes that show a change of a file without reading it. Times are in
 /// nanoseconds.
 struct FileIdentity {
   int64_t Device = 0, Inode = 0, Size = -1, ModifyTime = 0, ChangeTime = 0;
@@ -33,7 +33,8 @@ struct HashedFile {
   /// or while it was read: equal identities say nothing.
   bool IsFresh = false;
 
-  /// By what a later change is noticed: equal to none if that cannot be.
+  /// The identity that shows a later change; equal to no other if a change
+  /// could go unnoticed.
   FileIdentity lasting() const { return IsFresh ? FileIdentity() : Identity; }
 };
 

@@ -55,7 +55,7 @@ static Error makeFolder(const std::string &Path) {
   return Error::success();
 }
 
-/// What is in a folder, or file, is on the disk.
+/// Waits until the content of a folder or file is on the disk.
 static Error flush(const std::string &Path) {
   const int File = open(Path.c_str(), O_RDONLY | O_CLOEXEC);
   if (File < 0)

@@ -28,8 +28,8 @@ public:
   /// read and execute it as \p Original, if this user can bring that about.
   llvm::Expected<std::string> take(const std::string &Temporary,
                                    const struct stat &Original);
-  /// Does that for a file of the store. What has it open or mounted keeps it as
-  /// it is.
+  /// Does that for a file of the store. Processes and mounts that have it open
+  /// keep the file as it is.
   llvm::Error giveRights(llvm::StringRef Name, const struct stat &Original);
   /// Gives a file that is there the time of its original, in nanoseconds since
   /// 1970: make and its like compare the times of what they see.
@@ -62,8 +62,8 @@ private:
   llvm::Error announce(const std::string &Making);
 
   std::string Folder;
-  /// Of the folder of what is being made; its lock is shared by all makers, and
-  /// goes when they end, however they do.
+  /// The folder of files that are being made. Its lock is shared by all makers,
+  /// and is released when they end in any way.
   substitution::Descriptor Making;
 };
 

@@ -15,7 +15,7 @@
 
 namespace graupel::substitution {
 
-/// By what a change of a file is noticed without reading it. No program can set
+/// Attributes that show that a file has changed. No program can set
 /// the time of the last change, so equal identities mean equal contents.
 struct FileIdentity {
   uint64_t Device = 0, Inode = 0, Size = 0;
@@ -25,7 +25,7 @@ struct FileIdentity {
 };
 
 FileIdentity identityOf(const struct stat &);
-/// Of the file that a path leads to now; nothing, and errno, if there is none.
+/// Identity of the file at a path; nothing, and errno, if there is none.
 std::optional<FileIdentity> identityOf(const std::string &Path);
 
 } // namespace graupel::substitution

@@ -14,7 +14,7 @@
 
 namespace graupel::substitution {
 
-/// What is mounted where when the object is made.
+/// The mounts at the time when the object is made.
 class MountTable {
 public:
   MountTable();

@@ -35,8 +35,8 @@ bool writeLine(const char *Path, const std::string &Line) {
 
 /// Why the kernel does not let this user have a namespace. The settings are
 /// those of Linux, Debian and Ubuntu.
-std::string forbidden(const char *What, int Error) {
-  std::string Sentence = std::string("this system does not let you ") + What +
+std::string forbidden(const char *Action, int Error) {
+  std::string Sentence = std::string("this system does not let you ") + Action +
                          " (" + strerror(Error) + "): ";
   if (firstLine("/proc/sys/user/max_user_namespaces") == "0")
     return Sentence + "the setting user.max_user_namespaces is 0; have it set "
@@ -91,7 +91,7 @@ std::optional<std::string> PrivateMounts::enter() {
     if (!mapOnly(User, Group))
       return forbidden("be yourself in a user namespace", errno);
   }
-  // What others mount later is seen; what is mounted here is ours alone.
+  // Later mounts of others are seen here; mounts made here are ours alone.
   if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr))
     return errno == EINVAL
                ? "the root folder is not a mount, as in a chroot; run outside "

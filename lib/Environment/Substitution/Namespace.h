@@ -15,9 +15,9 @@
 
 namespace graupel::substitution {
 
-/// A mount namespace for this process and what it starts. Who may not make one
-/// makes a user namespace with it, in which users are who they are. The process
-/// must have one thread.
+/// A mount namespace for this process and its children. A user who may not make
+/// one gets a user namespace with it, which maps users to themselves. The
+/// process must have one thread.
 class PrivateMounts {
 public:
   /// Returns what is wrong and what to do, as a sentence; then nothing has

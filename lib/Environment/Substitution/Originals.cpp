@@ -76,7 +76,7 @@ bool Originals::has(pid_t Process) const {
          isSame(Theirs, Ours);
 }
 
-/// Of the namespaces that this process is in, too.
+/// Whether the process has the namespaces and the root of this one.
 static bool isBesideUs(pid_t Process) {
   const std::string Proc = "/proc/" + std::to_string(Process);
   struct stat Theirs, Ours;

@@ -12,12 +12,12 @@
 //   1. Before anything is covered, a child process makes a copy of the mount
 //      namespace. Descriptors of it are kept; the child ends.
 //   2. A program that is about to begin, and has not opened a file yet, is
-//   given
-//      the descriptors, and joins.
+//      given the descriptors, and joins.
 //
-// Who needs a user namespace to have mounts cannot join a mount namespace that
-// belongs to it: the command has no capabilities. The copy belongs to a user
-// namespace inside of it. All processes of its owner may join that one.
+// A user who needs a user namespace to have mounts cannot join a mount
+// namespace that belongs to it: the command has no capabilities. The copy
+// belongs to a user namespace inside of it. All processes of its owner may join
+// that one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,8 +43,8 @@ std::string linkTo(const Descriptor &File) {
   return "/proc/self/fd/" + std::to_string(File.number());
 }
 
-std::string because(const char *What) {
-  return std::string(What) + " (" + strerror(errno) + ")";
+std::string because(const char *Failure) {
+  return std::string(Failure) + " (" + strerror(errno) + ")";
 }
 
 bool hasRights(const Descriptor &File, const struct stat &Status) {
@@ -196,7 +196,7 @@ std::vector<int> Substitution::originalsFor(pid_t Process) const {
   return Uncovered.filesFor(Process, Points);
 }
 
-/// What this process was started with.
+/// Signal handling at the start of this process.
 static std::optional<struct sigaction> BeforeLimit, BeforeChildren;
 
 static void handle(int Signal, void (*Handler)(int),

@@ -27,27 +27,27 @@ namespace graupel::substitution {
 struct Replacement {
   /// Absolute, without symbolic links.
   std::string Original;
-  /// As it was when `Image` was known to be made from it. Inside of another
-  /// `graupel run`, what that has put in its place.
+  /// Its identity when `Image` was known to be made from it. Inside of another
+  /// `graupel run`, that of the version which is in its place.
   FileIdentity OriginalIdentity;
-  /// A file of this user or of root. What it looks like to programs is its own:
-  /// so should be its mode.
+  /// A file of this user or of root. Programs see its own attributes, so its
+  /// mode should be that of the original.
   std::string Image;
-  /// As it was when its content was known to be right.
+  /// Its identity when its content was known to be right.
   FileIdentity ImageIdentity;
 };
 
 /// An image that its original keeps the place of.
 struct LeftAlone {
   std::string Original;
-  std::string Why; ///< What is so, and what to do: follows "PATH: ".
+  std::string Why; ///< The reason and a remedy: follows "PATH: ".
 };
 
 /// The calling process is the one that is to become the command. Not for
 /// several threads.
 class Substitution {
 public:
-  /// What is wrong and what to do, as a sentence.
+  /// The error and its remedy, as a sentence.
   using ErrorText = std::optional<std::string>;
 
   /// Before anything else. The process goes on in a mount namespace.
@@ -60,7 +60,7 @@ public:
   /// From begin() on, before anything is placed: there is a place without
   /// images. False, and errno, if the kernel does not let us.
   bool keepOriginals() { return Uncovered.make(Mounts.isUserNamespace()); }
-  /// What a process has to join to see originals; nothing if it cannot.
+  /// Namespaces that a process has to join to see originals; none if it cannot.
   std::vector<int> originalsFor(pid_t Process) const;
   /// Whether the process sees originals.
   bool seesOriginals(pid_t Process) const { return Uncovered.has(Process); }
@@ -75,11 +75,12 @@ private:
 };
 
 /// From now on a file size limit (ulimit -f) makes writes fail, and does not
-/// end this process. That is not so for what it becomes.
+/// end this process. The command that it becomes is not affected.
 void surviveFileSizeLimit();
 
-/// From now on this process is told how its children end. Who starts it may
-/// ignore SIGCHLD, and then nobody is. That is so again for what it becomes.
+/// From now on this process is told how its children end. Its parent may ignore
+/// SIGCHLD, and then it would not be told. The command that it becomes gets the
+/// parent's setting again.
 void hearOfChildren();
 
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a

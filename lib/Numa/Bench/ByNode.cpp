@@ -59,7 +59,7 @@ static PlannedTable matrix(Plan &P, const char *Name, const char *Unit,
 
 static Case unowned(const Plan &P, Kernel K, Place At, unsigned From,
                     unsigned Home) {
-  return {.What = K,
+  return {.TimedKernel = K,
           .From = At == Place::Range ? State::None : State::UOWN,
           .At = At,
           .Home = Home,
@@ -84,7 +84,7 @@ void addBandwidthByNode(Plan &P) {
              "caches, ascending (bwmp-read). Rows: the processors' node; "
              "columns: the memory's.",
              [&](unsigned From, unsigned To) {
-               return Case{.What = Kernel::BwmpRead,
+               return Case{.TimedKernel = Kernel::BwmpRead,
                            .At = Place::Range,
                            .Home = To,
                            .Local = P.M.Nodes[From].Processors};

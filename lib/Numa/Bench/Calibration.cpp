@@ -13,11 +13,11 @@ namespace graupel::numa::bench {
 
 using Pair = std::pair<unsigned, unsigned>;
 
-/// Of many sharers the nearest and the farthest.
+/// The nearest and the farthest of many sharers.
 static std::vector<Pair> pairsOf(const Case &C) {
   std::vector<Pair> Found;
-  if (C.Remote.empty() || C.What == Kernel::Load ||
-      C.What == Kernel::LoadedRead)
+  if (C.Remote.empty() || C.TimedKernel == Kernel::Load ||
+      C.TimedKernel == Kernel::LoadedRead)
     return Found;
   Found.emplace_back(C.Local[0], C.Remote.front());
   if (C.Remote.size() > 1)

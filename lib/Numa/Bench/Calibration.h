@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Virtual processors move between real ones; a pair that shared a cache does
-// not a second later. How far the pair of a case is apart is therefore measured
+// not a second later. The distance of a case's pair is therefore measured
 // before and after it.
 //
 //===----------------------------------------------------------------------===//
@@ -20,11 +20,11 @@
 
 namespace graupel::numa::bench {
 
-/// What was seen of a pair in the whole run.
+/// Observations of a pair in the whole run.
 struct PairRecord {
   double First, Last, Least, Most; ///< Nanoseconds.
   unsigned Times = 0;
-  unsigned Changes = 0; ///< Of its class, from one time to the next.
+  unsigned Changes = 0; ///< Changes of its class between successive times.
   std::chrono::steady_clock::time_point When;
 };
 
@@ -37,7 +37,7 @@ public:
   /// After it: they are as far apart as before, so what was measured counts.
   /// True also if the case has no pair.
   bool holds(const Case &C);
-  /// As far as the case's first pair is apart now; 0 without a pair.
+  /// The current distance of the case's first pair; 0 without a pair.
   double current(const Case &C) const;
 
   const std::map<std::pair<unsigned, unsigned>, PairRecord> &pairs() const {

@@ -14,7 +14,8 @@
 
 namespace graupel::numa::bench {
 
-/// What is timed; names and meanings as (Prestor 2001, 4.3-4.5), and some more.
+/// The timed code; names and meanings as (Prestor 2001, 4.3-4.5), and some
+/// more.
 enum class Kernel {
   Read,        ///< lmbench-read: a chain of loads.
   Rdex,        ///< lmbench-rdex: a chain of loads, a store to each line before.
@@ -34,7 +35,7 @@ enum class Kernel {
   BwmpRead,    ///< bwmp-read: the same by several processors at once.
   BwmpRdex,    ///< bwmp-rdex: stores, each processor to a part of the lines.
   LoadedRead,  ///< lmbench-read while others load a range.
-  Load,        ///< What these others get meanwhile.
+  Load,        ///< The bandwidth of these others meanwhile.
   ReadUse,     ///< s += a[i], over size and stride.
   ReadModifyWrite, ///< a[i] = a[i] * a[i] - c, over size and stride.
 };
@@ -42,7 +43,7 @@ const char *nameOf(Kernel);
 /// Nanoseconds a step, where little is good; 10^6 bytes a second otherwise.
 bool isLatency(Kernel);
 
-/// Which lines.
+/// The lines that are referred to.
 enum class Place {
   Compact, ///< Few, and they stay in a private cache.
   Wide,    ///< Few, far from each other.
@@ -52,16 +53,16 @@ enum class Place {
 /// Everything that makes a figure. Processors have the system's numbers, nodes
 /// their index.
 struct Case {
-  Kernel What;
+  Kernel TimedKernel;
   State From = State::None;
   Place At = Place::Compact;
   unsigned Home = 0;
-  /// Who measures: one, or several at once.
+  /// The processors that measure: one, or several at once.
   std::vector<unsigned> Local = {};
-  /// Owner or sharers; who makes load.
+  /// Owner or sharers; processors that make load.
   std::vector<unsigned> Remote = {};
-  size_t Bytes = 0, Stride = 0; ///< Of sweeps.
-  unsigned Pause = 0; ///< Load: how long others wait after each 4 KiB.
+  size_t Bytes = 0, Stride = 0; ///< For sweeps.
+  unsigned Pause = 0; ///< Load: time that others wait after each 4 KiB.
 
   bool operator==(const Case &) const = default;
 };

@@ -31,7 +31,7 @@ public:
   Crew(const Crew &) = delete;
   Crew &operator=(const Crew &) = delete;
 
-  /// Starts the threads; once. What is wrong, or nothing.
+  /// Starts the threads; once. Returns an error, or nothing.
   std::optional<std::string> start(const std::vector<unsigned> &Processors);
 
   /// Gives work to a processor's thread, which must have none, and does not

@@ -25,7 +25,7 @@
 
 namespace graupel::numa::bench {
 
-/// What caches keep together.
+/// The size of a cache line.
 constexpr size_t LineBytes = 64;
 /// Kernels are unrolled so often; counts are multiples of it.
 constexpr size_t Unrolled = 32;

@@ -36,7 +36,7 @@ static double now() {
   return double(T.tv_sec) * 1e9 + double(T.tv_nsec);
 }
 
-/// How often somebody else was put on this thread's processor.
+/// Number of times that another thread was put on this thread's processor.
 static long interruptions() {
   rusage Usage;
   getrusage(RUSAGE_THREAD, &Usage);
@@ -47,10 +47,11 @@ static bool localShares(Kernel K) {
   return K == Kernel::Upgrd || K == Kernel::UpgrdSer || K == Kernel::BwUpgrd;
 }
 
-Leader::Leader(Meter &Of, const Case &C)
-    : Of(Of), C(C), Home(*Of.Memories[C.Home]), Used(Home.Compact.lines()),
-      Range(Home.Range),
-      Steps(stepsTo(C.From, unsigned(C.Remote.size()), localShares(C.What))) {}
+Leader::Leader(Meter &Parent, const Case &C)
+    : Parent(Parent), C(C), Home(*Parent.Memories[C.Home]),
+      Used(Home.Compact.lines()), Range(Home.Range),
+      Steps(stepsTo(C.From, unsigned(C.Remote.size()),
+                    localShares(C.TimedKernel))) {}
 
 double Leader::time(const std::function<void()> &Kernel) {
   long Before = interruptions();
@@ -58,12 +59,12 @@ double Leader::time(const std::function<void()> &Kernel) {
   Kernel();
   double End = now();
   Interrupted = interruptions() != Before;
-  return std::max(End - Start - Of.ClockCost, 1.0);
+  return std::max(End - Start - Parent.ClockCost, 1.0);
 }
 
 // --- States.
 
-/// What a step does; runs on the processor that does it.
+/// Performs a step, on the processor that does it.
 void Leader::act(Step::Action Do) {
   const bool Whole = C.At == Place::Range;
   switch (Do) {
@@ -71,16 +72,16 @@ void Leader::act(Step::Action Do) {
     // A range is larger than the caches, which have its end at most.
     return Whole ? (void)0 : flush(Used);
   case Step::Action::Load:
-    return Whole ? loadRange(Range, Of.Each.AloneBytes) : load(Used);
+    return Whole ? loadRange(Range, Parent.Each.AloneBytes) : load(Used);
   case Step::Action::Store:
-    return Whole ? storeRange(Range, Of.Each.AloneBytes) : store(Used);
+    return Whole ? storeRange(Range, Parent.Each.AloneBytes) : store(Used);
   case Step::Action::Drop:
     return Whole ? (void)0
-                 : loadRange(Home.Range,
-                             std::min(Home.RangeBytes, 3 * Of.M.PrivateBytes));
+                 : loadRange(Home.Range, std::min(Home.RangeBytes,
+                                                  3 * Parent.M.PrivateBytes));
   case Step::Action::DropAll: {
     // Last caches may prefer what they have to what streams by.
-    const size_t Caches = Of.M.SharedBytes + Of.M.PrivateBytes;
+    const size_t Caches = Parent.M.SharedBytes + Parent.M.PrivateBytes;
     return Whole ? (void)0
                  : loadRange(Home.Range, std::min(Home.RangeBytes,
                                                   4 * Caches / 4096 * 4096));
@@ -100,10 +101,10 @@ void Leader::prepare() {
     if (S.By == Step::Actor::Local)
       Work();
     else if (S.By == Step::Actor::Owner)
-      Of.Threads.on(C.Remote[0], Work);
+      Parent.Threads.on(C.Remote[0], Work);
     else
       for (unsigned Sharer : C.Remote)
-        Of.Threads.on(Sharer, Work);
+        Parent.Threads.on(Sharer, Work);
   }
 }
 
@@ -131,9 +132,9 @@ double Leader::restart(Batch &B) {
   RestartWatch Watch(Rule);
   bool Enough = false;
   for (unsigned K = 0; K < Rule.Most && !Enough; ++K) {
-    if (K == Of.Work.size())
-      Of.Work.push_back(std::make_unique<WorkKernel>(K));
-    const WorkKernel &W = *Of.Work[K];
+    if (K == Parent.Work.size())
+      Parent.Work.push_back(std::make_unique<WorkKernel>(K));
+    const WorkKernel &W = *Parent.Work[K];
     if (!W.works())
       break;
     double Far = 1e30, Own = 1e30;
@@ -155,7 +156,7 @@ double Leader::sweep() {
   // Enough to time, and enough for an average.
   const size_t Laps = 1 + (size_t(1) << 14) / Count;
   auto Lap = [&] {
-    if (C.What == Kernel::ReadUse)
+    if (C.TimedKernel == Kernel::ReadUse)
       readUse(At, Count, Step);
     else
       readModifyWrite(At, Count, Step);
@@ -197,10 +198,10 @@ double Leader::together(
       Spans[N] = {Start, now(), Bytes, interruptions() != Before};
     });
   for (unsigned N = 1; N < Count; ++N)
-    Of.Threads.begin(C.Local[N], Works[N]);
+    Parent.Threads.begin(C.Local[N], Works[N]);
   Works[0]();
   for (unsigned N = 1; N < Count; ++N)
-    Of.Threads.wait(C.Local[N]);
+    Parent.Threads.wait(C.Local[N]);
   Span All = Spans[0];
   for (unsigned N = 1; N < Count; ++N) {
     All.Start = std::min(All.Start, Spans[N].Start);
@@ -210,7 +211,7 @@ double Leader::together(
   }
   Interrupted = All.Interrupted;
   return double(All.Bytes) * 1e3 /
-         std::max(All.End - All.Start - Of.ClockCost, 1.0);
+         std::max(All.End - All.Start - Parent.ClockCost, 1.0);
 }
 
 double Leader::readTogether() {
@@ -233,7 +234,7 @@ double Leader::storeTogether() {
   for (unsigned N = unsigned(C.Local.size()); N-- > 0;) {
     const Crew::Work Share = [&] { load(Used); };
     if (N)
-      Of.Threads.on(C.Local[N], Share);
+      Parent.Threads.on(C.Local[N], Share);
     else
       Share();
   }
@@ -267,7 +268,7 @@ double Leader::underLoad() {
       }
     });
   for (size_t N = 0; N < C.Remote.size(); ++N)
-    Of.Threads.begin(C.Remote[N], Works[N]);
+    Parent.Threads.begin(C.Remote[N], Works[N]);
   for (const Count &Started : Counts)
     while (Started.Pieces.load() < 4)
       pause(1);
@@ -291,9 +292,10 @@ double Leader::underLoad() {
   Interrupted = Any || Read == 0;
   Stop = true;
   for (unsigned Processor : C.Remote)
-    Of.Threads.wait(Processor);
-  return C.What == Kernel::Load ? double(Read) * 1e3 / Nanoseconds
-                                : Nanoseconds / double(Laps * Used.Count);
+    Parent.Threads.wait(Processor);
+  return C.TimedKernel == Kernel::Load
+             ? double(Read) * 1e3 / Nanoseconds
+             : Nanoseconds / double(Laps * Used.Count);
 }
 
 // --- Samples.
@@ -301,15 +303,16 @@ double Leader::underLoad() {
 double Leader::sample(Batch &B) {
   // Another part each time.
   if (C.At == Place::Wide)
-    Used = Home.Wide.part(Of.WidePart++ % Of.Each.WideParts, Of.Each.WideParts);
+    Used = Home.Wide.part(Parent.WidePart++ % Parent.Each.WideParts,
+                          Parent.Each.WideParts);
   if (C.At == Place::Range)
-    Range =
-        Home.Range + (Of.RangePart++ % (Home.RangeBytes / Of.Each.AloneBytes)) *
-                         Of.Each.AloneBytes;
+    Range = Home.Range +
+            (Parent.RangePart++ % (Home.RangeBytes / Parent.Each.AloneBytes)) *
+                Parent.Each.AloneBytes;
   const Lines L = Used;
-  const size_t Bytes = Of.Each.AloneBytes, Half = Bytes / 2;
+  const size_t Bytes = Parent.Each.AloneBytes, Half = Bytes / 2;
   Interrupted = false;
-  switch (C.What) {
+  switch (C.TimedKernel) {
   case Kernel::Read:
     return chainTime([&] { walk(Used.first(), L.Count); });
   case Kernel::Rdex:
@@ -363,7 +366,7 @@ Batch Leader::batch(unsigned Count) {
        ++Try) {
     double Value = sample(Clean);
     // The restart latency is made of hundreds, the least of several each.
-    bool Spoilt = Interrupted && C.What != Kernel::Restart;
+    bool Spoilt = Interrupted && C.TimedKernel != Kernel::Restart;
     (Spoilt ? Any : Clean).Values.push_back(Value);
   }
   if (!Clean.Values.empty())

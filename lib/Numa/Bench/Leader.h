@@ -16,7 +16,7 @@ namespace graupel::numa::bench {
 /// tells others what to do.
 class Leader {
 public:
-  Leader(Meter &Of, const Case &C);
+  Leader(Meter &Parent, const Case &C);
 
   Batch batch(unsigned Count);
 
@@ -36,10 +36,10 @@ private:
   /// Nanoseconds, without those of looking.
   double time(const std::function<void()> &Kernel);
 
-  Meter &Of;
+  Meter &Parent;
   const Case &C;
   Memory &Home;
-  Lines Used;  ///< Of a chain, in its order.
+  Lines Used;  ///< The lines of a chain, in its order.
   char *Range; ///< AloneBytes of it.
   const std::vector<Step> Steps;
   /// Somebody else had the processor while the last kernel was timed.

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Machine.cpp - What may be measured ----------------------===//
+//===- Numa/Bench/Machine.cpp - The measurable part of a machine ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,7 +87,7 @@ static void readCaches(unsigned Processor, Machine &M) {
   M.SharedBytes = std::max(M.SharedBytes, M.PrivateBytes);
 }
 
-/// What a control group leaves the process, bytes; its own limit or that of a
+/// The memory limit of a control group in bytes; its own limit or that of a
 /// group around it. `Folder` is the group's, below `Root`.
 static uint64_t limitOf(const std::string &Root, std::string Folder,
                         const char *File) {

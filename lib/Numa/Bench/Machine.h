@@ -1,4 +1,4 @@
-//===- Numa/Bench/Machine.h - What may be measured ------------ -*- C++ -*-===//
+//===- Numa/Bench/Machine.h - The measurable part of a machine  -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ struct Machine {
   std::vector<std::vector<unsigned>> Steps;
   size_t PrivateBytes = 0; ///< The largest cache of one core.
   size_t SharedBytes = 0;  ///< The last cache, of one processor.
-  size_t LastCaches = 1;   ///< How many of these the fullest node has.
+  size_t LastCaches = 1;   ///< Number of these in the fullest node.
   std::string Model, Kernel, Host;
   bool Guest = false; ///< A virtual machine.
 
@@ -38,13 +38,13 @@ struct Machine {
   unsigned mostSteps() const;
 };
 
-/// What of a machine is wanted. Empty: all.
+/// The wanted part of a machine. Empty: all.
 struct Choice {
   std::vector<unsigned> Nodes, Processors; ///< The system's numbers.
 };
 
-/// Of this machine: what the process may use, of that what is chosen. What is
-/// wrong, or nothing.
+/// Finds the chosen part of what the process may use of this machine. Returns
+/// an error, or nothing.
 std::optional<std::string> view(const Topology &T, const Choice &, Machine &);
 
 /// Where the time of all processors went, in ticks of the system.

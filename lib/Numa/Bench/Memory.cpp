@@ -1,4 +1,4 @@
-//===- Numa/Bench/Memory.cpp - What is measured lies here -----------------===//
+//===- Numa/Bench/Memory.cpp - Memory that is measured --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

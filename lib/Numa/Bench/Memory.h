@@ -1,4 +1,4 @@
-//===- Numa/Bench/Memory.h - What is measured lies here ------- -*- C++ -*-===//
+//===- Numa/Bench/Memory.h - Memory that is measured ---------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,14 +36,14 @@ private:
   size_t Count = 0;
 };
 
-/// How much of what a node's memory is to have.
+/// Sizes of the parts of a node's memory.
 struct Sizes {
-  size_t Lines;     ///< Of the compact chain.
-  size_t WideLines; ///< Of the wide one, in all its parts.
+  size_t Lines;     ///< Lines of the compact chain.
+  size_t WideLines; ///< Lines of the wide one, in all its parts.
   size_t WideParts;
   size_t SetBytes;   ///< Sets of the private cache repeat after so many.
-  size_t WideBytes;  ///< What the wide chain is spread over.
-  size_t RangeBytes; ///< What several read and write as a whole.
+  size_t WideBytes;  ///< The range that the wide chain is spread over.
+  size_t RangeBytes; ///< The range that several read and write as a whole.
   size_t AloneBytes; ///< A part of it, enough for one processor; two fit in.
 };
 
@@ -56,8 +56,8 @@ public:
   Memory(const Memory &) = delete;
   Memory &operator=(const Memory &) = delete;
 
-  /// On the node with the system's number `Node`; once. What is wrong, or
-  /// nothing.
+  /// Allocates on the node with the system's number `Node`; once. Returns an
+  /// error, or nothing.
   std::optional<std::string> make(unsigned Node, const Sizes &);
 
   Chain Compact, Wide;
@@ -65,7 +65,7 @@ public:
   size_t RangeBytes = 0;
   /// Pages of 4 KiB, and how many of them are on another node than wanted.
   size_t Pages = 0, Elsewhere = 0;
-  /// How many bytes are in large pages.
+  /// Number of bytes in large pages.
   size_t LargeBytes = 0;
 
 private:

@@ -77,7 +77,7 @@ Batch Meter::measure(const Case &C, unsigned Count) {
 }
 
 double Meter::transfer(unsigned Reader, unsigned Owner) {
-  const Case C{.What = Kernel::Read,
+  const Case C{.TimedKernel = Kernel::Read,
                .From = State::DEXD,
                .Local = {Reader},
                .Remote = {Owner}};

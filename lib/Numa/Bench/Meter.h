@@ -16,10 +16,10 @@
 
 namespace graupel::numa::bench {
 
-/// How much memory of each node is measured.
+/// The sizes of the measured memory of each node.
 Sizes sizesFor(const Machine &M);
 
-/// What came of a case in one go.
+/// The results of a case in one go.
 struct Batch {
   std::vector<double> Values; ///< Nanoseconds a step, or 10^6 bytes a second.
   /// Others had the measuring processor each time.
@@ -34,8 +34,8 @@ class Meter {
 public:
   explicit Meter(const Machine &M);
 
-  /// Threads on all processors, memory on all nodes; once. What is wrong, or
-  /// nothing.
+  /// Makes threads on all processors and memory on all nodes; once. Returns an
+  /// error, or nothing.
   std::optional<std::string> start();
 
   /// At most `Count` samples.

@@ -26,7 +26,11 @@
 namespace graupel::numa::bench {
 
 static Case local(const Plan &P, Kernel K, State S, Place At) {
-  Case C{.What = K, .From = S, .At = At, .Home = P.Home, .Local = {P.reader()}};
+  Case C{.TimedKernel = K,
+         .From = S,
+         .At = At,
+         .Home = P.Home,
+         .Local = {P.reader()}};
   if (S != State::None && S != State::UOWN)
     C.Remote = P.partner();
   return C;
@@ -59,7 +63,7 @@ static PlannedTable stateTable(Plan &P, const char *Name, const char *Unit,
   PlannedTable T{{Name, Unit, About, {"state"}, Shape::Heat}, {}};
   for (Kernel K : Kernels)
     T.Columns.push_back(nameOf(K));
-  // What the private cache has is the least there is, for comparison.
+  // For comparison, the best case: data in the private cache.
   T.Rows.push_back({Cell::text("cached")});
   for (Kernel K : Kernels)
     T.Rows.back().push_back(
@@ -75,7 +79,7 @@ static PlannedTable stateTable(Plan &P, const char *Name, const char *Unit,
       if (K == Kernel::BwZero) {
         C.At = Place::Range;
         if (S == State::UOWN)
-          C.From = State::None; // What is left of the range is its end.
+          C.From = State::None; // Caches have only the end of the range left.
       }
       T.Rows.back().push_back(has(S, K) ? P.cell(C) : Cell{});
     }
@@ -170,15 +174,16 @@ void addProcessors(Plan &P) {
        {"processors", "of nodes", "MB/s", "of one"}},
       {}};
   auto Row = [&](size_t Count, bool OfNodes) {
-    auto Who = readers(P, Count, OfNodes);
-    Case C{.What = Kernel::BwmpRead,
+    auto Readers = readers(P, Count, OfNodes);
+    Case C{.TimedKernel = Kernel::BwmpRead,
            .At = Place::Range,
            .Home = P.Home,
-           .Local = Who};
+           .Local = Readers};
     Case One = C;
     One.Local = {P.reader()};
-    T.Rows.push_back({Cell::number(double(Who.size())),
-                      Cell::number(OfNodes ? double(Who.size()) : 1), P.cell(C),
+    T.Rows.push_back({Cell::number(double(Readers.size())),
+                      Cell::number(OfNodes ? double(Readers.size()) : 1),
+                      P.cell(C),
                       Cell::of(Cell::Ratio, {P.add(C)}, {P.add(One)})});
   };
   for (size_t Count : growing(P.M.Nodes[P.readerNode()].Processors.size()))
@@ -209,12 +214,12 @@ void addLoaded(Plan &P) {
       Others.push_back(Processor);
   if (Others.empty())
     P.note(OneProcessor);
-  Case C{.What = Kernel::LoadedRead,
+  Case C{.TimedKernel = Kernel::LoadedRead,
          .At = Place::Wide,
          .Home = P.Home,
          .Local = {P.reader()},
          .Remote = Others};
-  Case Idle{.What = Kernel::Read,
+  Case Idle{.TimedKernel = Kernel::Read,
             .From = State::UOWN,
             .At = Place::Wide,
             .Home = P.Home,
@@ -225,7 +230,7 @@ void addLoaded(Plan &P) {
       break;
     C.Pause = Pause;
     Case Load = C;
-    Load.What = Kernel::Load;
+    Load.TimedKernel = Kernel::Load;
     T.Rows.push_back({Cell::number(Pause), P.cell(Load), P.cell(C)});
   }
   P.Tables.push_back(std::move(T));
@@ -260,7 +265,7 @@ static PlannedTable sweepTable(Plan &P, const char *Name, const char *Formula,
     for (size_t Stride = 8; Stride <= Widest; Stride *= 2)
       T.Rows.back().push_back(Stride > Bytes / 2
                                   ? Cell{}
-                                  : P.cell({.What = K,
+                                  : P.cell({.TimedKernel = K,
                                             .At = Place::Range,
                                             .Home = P.Home,
                                             .Local = {P.reader()},

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Plan.cpp - What is to be measured, and shown ------------===//
+//===- Numa/Bench/Plan.cpp - Planned cases and tables ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Plan.h - What is to be measured, and shown -- -*- C++ -*-===//
+//===- Numa/Bench/Plan.h - Planned cases and tables ----------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ public:
   std::vector<std::string> Notes;
 };
 
-/// What is missing with one processor.
+/// A note about the tables that are missing with one processor.
 extern const char OneProcessor[];
 
 /// Adds tables to a plan.

@@ -86,7 +86,7 @@ bool Session::pass(unsigned Count, double Until) {
 void Session::measure(size_t N, unsigned Count) {
   const Case &C = P.Cases[N];
   Record &R = Records[N];
-  if (C.What == Kernel::Restart)
+  if (C.TimedKernel == Kernel::Restart)
     Count = 1;
   else if (C.At == Place::Range || C.Stride)
     Count = std::min(Count, 3u);
@@ -106,15 +106,16 @@ void Session::measure(size_t N, unsigned Count) {
   R.Unsettled += !B.Settled;
   R.Seen.Apart.push_back(Pairs.current(C));
   auto [Least, Most] = std::minmax_element(B.Values.begin(), B.Values.end());
-  R.Seen.Bests.push_back(isLatency(C.What) ? *Least : *Most);
+  R.Seen.Bests.push_back(isLatency(C.TimedKernel) ? *Least : *Most);
   R.Seen.All.insert(R.Seen.All.end(), B.Values.begin(), B.Values.end());
 }
 
 bool Session::looksCached(const Case &C, double Value) const {
   if (C.From == State::None ||
-      (C.What != Kernel::Read && C.What != Kernel::RdexSer))
+      (C.TimedKernel != Kernel::Read && C.TimedKernel != Kernel::RdexSer))
     return false;
-  const Case Cached{.What = C.What, .Home = C.Home, .Local = C.Local};
+  const Case Cached{
+      .TimedKernel = C.TimedKernel, .Home = C.Home, .Local = C.Local};
   auto At = std::find(P.Cases.begin(), P.Cases.end(), Cached);
   if (At == P.Cases.end())
     return false;
@@ -126,7 +127,7 @@ bool Session::looksCached(const Case &C, double Value) const {
 Verdict Session::verdict(size_t N) const {
   const Case &C = P.Cases[N];
   const Record &R = Records[N];
-  Verdict V = judge(R.Seen, isLatency(C.What));
+  Verdict V = judge(R.Seen, isLatency(C.TimedKernel));
   auto Object = [&](const std::string &Why) {
     V.Stable = false;
     V.Why = V.Why.empty() ? Why : V.Why + "; " + Why;
@@ -149,9 +150,10 @@ Verdict Session::verdict(size_t N) const {
 }
 
 Entry Session::fill(const Cell &C, std::string &Why) const {
-  auto Mean = [&](const std::vector<size_t> &Of) -> std::optional<double> {
+  auto Mean =
+      [&](const std::vector<size_t> &CaseNumbers) -> std::optional<double> {
     double Sum = 0;
-    for (size_t N : Of) {
+    for (size_t N : CaseNumbers) {
       if (Records[N].Seen.Bests.empty()) {
         Why = "time was up; give more with --seconds";
         return std::nullopt;
@@ -161,24 +163,24 @@ Entry Session::fill(const Cell &C, std::string &Why) const {
         Why = V.Why;
       Sum += V.Value;
     }
-    return Sum / double(Of.size());
+    return Sum / double(CaseNumbers.size());
   };
-  if (C.Is == Cell::Empty)
+  if (C.Content == Cell::Empty)
     return {};
-  if (C.Is == Cell::Number)
+  if (C.Content == Cell::Number)
     return {C.Known};
-  if (C.Is == Cell::Text)
+  if (C.Content == Cell::Text)
     return {{}, C.Words};
   auto A = Mean(C.A);
-  if (C.Is == Cell::Mean || !A)
+  if (C.Content == Cell::Mean || !A)
     return {A};
   auto B = Mean(C.B);
   if (!B)
     return {};
-  if (C.Is != Cell::Ratio && Why.empty() && !differenceIsStable(*A, *B))
+  if (C.Content != Cell::Ratio && Why.empty() && !differenceIsStable(*A, *B))
     Why = "two figures that are near to each other: what they differ by is not "
           "known within 5 %";
-  switch (C.Is) {
+  switch (C.Content) {
   case Cell::Difference:
     return {*A - *B};
   case Cell::Ratio:

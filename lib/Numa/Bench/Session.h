@@ -14,13 +14,13 @@
 
 namespace graupel::numa::bench {
 
-/// What was found out of a case.
+/// The results of a case.
 struct Record {
   Samples Seen;
   unsigned Moved = 0;     ///< Passes in which its processors moved each time.
-  unsigned Disturbed = 0; ///< In which others had the processor each time.
-  unsigned Unsettled = 0; ///< In which the restart latency did not.
-  double Seconds = 0;     ///< Of the dearest batch.
+  unsigned Disturbed = 0; ///< Passes in which others always interrupted.
+  unsigned Unsettled = 0; ///< Passes without a settled restart latency.
+  double Seconds = 0;     ///< The duration of the longest batch.
 };
 
 /// Measures all cases in passes, so that each figure's samples are spread over
@@ -39,8 +39,8 @@ public:
   const std::vector<Record> &records() const { return Records; }
   const Calibration &calibration() const { return Pairs; }
   unsigned passes() const { return Passes; }
-  /// Of the time of all processors, in per cent: what other guests and other
-  /// programs had.
+  /// The shares of other guests and of other programs in the time of all
+  /// processors, in per cent.
   double stolenPercent() const;
   double othersPercent() const;
   double seconds() const { return Elapsed; }

@@ -66,18 +66,18 @@ static std::vector<unsigned> nodesByHop(const Plan &P) {
 }
 
 static Cell placed(Plan &P, Placement At, unsigned Node, Kernel K, State S) {
-  Participants Who = participants(P, At, Node);
-  if (Who.Local.empty() || Who.Remote.empty())
+  Participants Group = participants(P, At, Node);
+  if (Group.Local.empty() || Group.Remote.empty())
     return {};
-  return P.cell({.What = K,
+  return P.cell({.TimedKernel = K,
                  .From = S,
-                 .Home = Who.Home,
-                 .Local = Who.Local,
-                 .Remote = Who.Remote});
+                 .Home = Group.Home,
+                 .Local = Group.Local,
+                 .Remote = Group.Remote});
 }
 
 static Cell unowned(Plan &P, unsigned Node, Kernel K) {
-  return P.cell({.What = K,
+  return P.cell({.TimedKernel = K,
                  .From = State::UOWN,
                  .Home = P.Home,
                  .Local = P.processor(Node)});
@@ -107,7 +107,7 @@ void addInterventions(Plan &P) {
       {}};
   constexpr struct {
     State From;
-    Kernel What;
+    Kernel StateKernel;
   } Kinds[] = {{State::CEXM, Kernel::Read},
                {State::CEXH, Kernel::Read},
                {State::DEXT, Kernel::RdexSer},
@@ -120,7 +120,8 @@ void addInterventions(Plan &P) {
                       unowned(P, Node, Kernel::Read)});
     for (auto Kind : Kinds)
       for (Placement At : {X, Y, Z})
-        T.Rows.back().push_back(placed(P, At, Node, Kind.What, Kind.From));
+        T.Rows.back().push_back(
+            placed(P, At, Node, Kind.StateKernel, Kind.From));
   }
   P.Tables.push_back(std::move(T));
   notePlacements(P);
@@ -191,7 +192,7 @@ static PlannedTable sharersTable(Plan &P, const char *Name, const char *Unit,
         {Cell::number(double(Count)), Cell::number(All[Count - 1])});
     for (Kernel K : Kernels)
       T.Rows.back().push_back(
-          P.cell({.What = K,
+          P.cell({.TimedKernel = K,
                   .From = State::SHRD,
                   .At = K == Kernel::BwZero ? Place::Range : Place::Compact,
                   .Home = P.Home,
@@ -232,7 +233,7 @@ void addStorm(Plan &P) {
     if (isShown(Count, All.size()) && Count <= 16)
       T.Rows.push_back(
           {Cell::number(double(Count)),
-           P.cell({.What = Kernel::BwmpRdex,
+           P.cell({.TimedKernel = Kernel::BwmpRdex,
                    .Home = P.Home,
                    .Local = {All.begin(), All.begin() + long(Count)}})});
   P.Tables.push_back(std::move(T));
@@ -253,8 +254,8 @@ static std::vector<unsigned> some(const std::vector<unsigned> &All,
 
 void addCoreToCore(Plan &P) {
   constexpr size_t Most = 24;
-  const std::vector<unsigned> Who = some(P.M.processors(), Most);
-  if (Who.size() < 2)
+  const std::vector<unsigned> Chosen = some(P.M.processors(), Most);
+  if (Chosen.size() < 2)
     return P.note(OneProcessor);
   PlannedTable T{{"core to core",
                   "ns",
@@ -263,17 +264,18 @@ void addCoreToCore(Plan &P) {
                   {"processor"},
                   Shape::Heat},
                  {}};
-  for (unsigned Owner : Who)
+  for (unsigned Owner : Chosen)
     T.Columns.push_back(std::to_string(Owner));
-  for (unsigned Reader : Who) {
+  for (unsigned Reader : Chosen) {
     T.Rows.push_back({Cell::number(Reader)});
-    for (unsigned Owner : Who)
-      T.Rows.back().push_back(Owner == Reader ? Cell{}
-                                              : P.cell({.What = Kernel::Read,
-                                                        .From = State::DEXD,
-                                                        .Home = P.Home,
-                                                        .Local = {Reader},
-                                                        .Remote = {Owner}}));
+    for (unsigned Owner : Chosen)
+      T.Rows.back().push_back(Owner == Reader
+                                  ? Cell{}
+                                  : P.cell({.TimedKernel = Kernel::Read,
+                                            .From = State::DEXD,
+                                            .Home = P.Home,
+                                            .Local = {Reader},
+                                            .Remote = {Owner}}));
   }
   P.Tables.push_back(std::move(T));
   if (P.M.processors().size() > Most)

@@ -1,4 +1,4 @@
-//===- Numa/Bench/States.cpp - What caches know of a line -----------------===//
+//===- Numa/Bench/States.cpp - States of a line in all caches -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Numa/Bench/States.h - What caches know of a line ------- -*- C++ -*-===//
+//===- Numa/Bench/States.h - States of a line in all caches --- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 namespace graupel::numa::bench {
 
 enum class State {
-  None, ///< As the kernel before has left it.
+  None, ///< The state that the kernel before has left.
   UOWN, ///< Only memory has it.
   SHRD, ///< Sharers have it; the local processor may, too.
   CEXH, ///< Its owner has it, unmodified.
@@ -41,9 +41,9 @@ struct Step {
   } Do;
 };
 
-/// How a state is made. `LocalShares`: the local processor keeps a copy, too
-/// (SHRD only). The owner is the first sharer. Empty if so many sharers cannot
-/// make it.
+/// The steps that make a state. `LocalShares`: the local processor keeps a
+/// copy, too (SHRD only). The owner is the first sharer. Empty if so many
+/// sharers cannot make it.
 std::vector<Step> stepsTo(State, unsigned Others, bool LocalShares);
 
 } // namespace graupel::numa::bench

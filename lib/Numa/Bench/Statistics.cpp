@@ -1,4 +1,4 @@
-//===- Numa/Bench/Statistics.cpp - What samples are worth -----------------===//
+//===- Numa/Bench/Statistics.cpp - Stability of samples -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,7 +69,7 @@ static std::string nanoseconds(double Value) {
   return Text;
 }
 
-/// What to say of values in one class.
+/// The objection to values in one class.
 static std::string objection(const std::vector<double> &Bests, double Best,
                              bool LeastIsBest) {
   if (Bests.size() < LeastPasses)

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Statistics.h - What samples are worth ------- -*- C++ -*-===//
+//===- Numa/Bench/Statistics.h - Stability of samples --------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@
 
 namespace graupel::numa::bench {
 
-/// Of values in any order, at least one; between two of them what lies there.
+/// Quantile of at least one value, in any order; interpolates between values.
 double quantile(std::vector<double> Values, double Share);
 
 struct Summary {
@@ -42,7 +42,7 @@ struct Samples {
 /// noise.
 bool differs(double A, double B);
 
-/// Which passes found the processors as far apart as most passes did.
+/// Whether each pass found the processors as far apart as most passes did.
 std::vector<bool> commonest(const std::vector<double> &Apart);
 
 struct Verdict {
@@ -55,7 +55,7 @@ struct Verdict {
 constexpr size_t LeastPasses = 6;
 /// Passes near the best: a third of all, and so many.
 constexpr long LeastNear = 4;
-/// How far a stable value may be from itself another time.
+/// Tolerated difference of a stable value from itself another time.
 constexpr double Tolerance = 0.05;
 /// Passes of which that many at least are in the commonest class.
 constexpr double LeastShare = 0.75;

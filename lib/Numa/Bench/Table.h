@@ -21,11 +21,11 @@ struct Cell {
     Empty,      ///< Has no meaning here, or cannot be measured.
     Number,     ///< Known beforehand, as a node's number.
     Text,       ///< Likewise.
-    Mean,       ///< Of the figures A.
+    Mean,       ///< The mean of the figures A.
     Difference, ///< Mean of A less mean of B.
     Ratio,      ///< Mean of A by mean of B.
     Increase,   ///< Mean of A over mean of B, in per cent.
-  } Is = Empty;
+  } Content = Empty;
   double Known = 0;
   std::string Words = {};
   std::vector<size_t> A = {}, B = {}; ///< Numbers of cases.
@@ -41,14 +41,14 @@ struct Cell {
   }
 };
 
-/// How a table is best shown.
+/// The best presentation of a table.
 enum class Shape { Plain, Heat };
 
-/// What planned and filled tables have in common.
+/// The common part of planned and filled tables.
 struct TableHead {
-  std::string Name;  ///< As in the JSON.
-  std::string Unit;  ///< Of the cells, where the column does not say another.
-  std::string About; ///< What it shows and how it was measured, in sentences.
+  std::string Name;  ///< The name in the JSON.
+  std::string Unit;  ///< Unit of the cells, unless the column has another one.
+  std::string About; ///< Its content and the method, in sentences.
   std::vector<std::string> Columns;
   Shape As = Shape::Plain;
 };
@@ -66,7 +66,7 @@ struct Entry {
 struct FilledTable : TableHead {
   bool Published = false;
   std::vector<std::vector<Entry>> Rows;
-  /// Of each row: why it is not stable, or nothing.
+  /// For each row, why it is not stable, or nothing.
   std::vector<std::string> Unstable;
 
   bool stable() const {

@@ -21,11 +21,11 @@ unsigned Policy::nodeOfUnit(uint64_t Unit) const {
   return Nodes[N];
 }
 
-void Ranges::attach(uint64_t Start, uint64_t End, Policy How) {
+void Ranges::attach(uint64_t Start, uint64_t End, Policy NewPolicy) {
   std::erase_if(All, [&](const Attachment &A) {
     return A.Start == Start && A.End == End;
   });
-  All.push_back({Start, End, std::move(How), Start});
+  All.push_back({Start, End, std::move(NewPolicy), Start});
 }
 
 void Ranges::detach(uint64_t Start, uint64_t End) {

@@ -15,11 +15,12 @@ namespace graupel::numa {
 
 enum class Kind { FirstTouch, Fixed, RoundRobin, Interleave, NextTouch };
 
-/// How pages of a range get their nodes, which have the system's numbers.
+/// The rule by which pages of a range get their nodes, which have the system's
+/// numbers.
 struct Policy {
   Kind Is = Kind::FirstTouch;
   std::vector<unsigned> Nodes; ///< In order; not empty but for touch policies.
-  std::vector<unsigned> Weights; ///< As many as nodes.
+  std::vector<unsigned> Weights; ///< One for each node.
   uint64_t Unit = 0;             ///< Bytes, whole pages.
   bool Mandatory = false;
 
@@ -43,7 +44,7 @@ struct Piece {
 class Ranges {
 public:
   /// Replaces one of the same range.
-  void attach(uint64_t Start, uint64_t End, Policy How);
+  void attach(uint64_t Start, uint64_t End, Policy NewPolicy);
   /// Forgets all that lie within.
   void detach(uint64_t Start, uint64_t End);
   /// Nothing of this range is in use any more: parts of attachments go, too.

@@ -1,4 +1,4 @@
-//===- Numa/PlacementFile/Statements.cpp - What goes where ----------------===//
+//===- Numa/PlacementFile/Statements.cpp - Reads placement files ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,9 +42,9 @@ public:
   std::string_view peek() const { return done() ? "" : All[At]; }
   std::string_view next() { return done() ? "" : All[At++]; }
   bool take(std::string_view Word) {
-    bool Is = !done() && All[At] == Word;
-    At += Is;
-    return Is;
+    bool Matches = !done() && All[At] == Word;
+    At += Matches;
+    return Matches;
   }
   ErrorText expect(std::string_view Word) {
     if (take(Word))
@@ -52,27 +52,27 @@ public:
     return "there should be " + quoted(Word) +
            (done() ? " at the end" : " instead of " + quoted(peek()));
   }
-  ErrorText number(const char *What, unsigned &To) {
+  ErrorText number(const char *Subject, unsigned &To) {
     auto Value = parseNumber(peek());
     if (!Value || *Value > 1000000)
-      return std::string(What) + " is missing" +
+      return std::string(Subject) + " is missing" +
              (done() ? "" : "; there is " + quoted(peek()));
     To = unsigned(*Value);
     ++At;
     return std::nullopt;
   }
-  ErrorText list(const char *What, std::vector<unsigned> &To) {
+  ErrorText list(const char *Subject, std::vector<unsigned> &To) {
     auto Numbers = done() ? std::nullopt : parseList(peek());
     if (!Numbers || Numbers->empty())
-      return std::string(What) + " are missing; write as 0-3,6";
+      return std::string(Subject) + " are missing; write as 0-3,6";
     To = *Numbers;
     ++At;
     return std::nullopt;
   }
-  ErrorText bytes(const char *What, uint64_t &To) {
+  ErrorText bytes(const char *Subject, uint64_t &To) {
     auto Value = parseBytes(peek());
     if (!Value || !*Value)
-      return std::string(What) + " is missing; write as 64K or 2M";
+      return std::string(Subject) + " is missing; write as 64K or 2M";
     To = *Value;
     ++At;
     return std::nullopt;
@@ -95,7 +95,7 @@ private:
   ErrorText distribute(Words &W, Statement &S);
   ErrorText place(Words &W, Statement &S);
   ErrorText at(Words &W, Statement &S);
-  ErrorText readRule(Words &W, PlacementRule &As);
+  ErrorText readRule(Words &W, PlacementRule &Rule);
   ErrorText home(Words &W, Home &To);
   ErrorText homes(Words &W, std::vector<Home> &To);
 
@@ -256,47 +256,48 @@ ErrorText Reader::distribute(Words &W, Statement &S) {
 /// first-touch | on HOME [mandatory] | interleave [over HOMES]
 /// | round-robin [over HOMES] [weights LIST] [unit BYTES] | block [over HOMES]
 /// | replicate | next-touch
-ErrorText Reader::readRule(Words &W, PlacementRule &As) {
+ErrorText Reader::readRule(Words &W, PlacementRule &Rule) {
   if (W.take("first-touch"))
     return std::nullopt;
   if (W.take("on")) {
-    As.Is = PlacementRule::On;
-    As.Homes.emplace_back();
-    ErrorText Error = home(W, As.Homes[0]);
-    As.Mandatory = !Error && W.take("mandatory");
+    Rule.Is = PlacementRule::On;
+    Rule.Homes.emplace_back();
+    ErrorText Error = home(W, Rule.Homes[0]);
+    Rule.Mandatory = !Error && W.take("mandatory");
     return Error;
   }
   if (W.take("interleave"))
-    As.Is = PlacementRule::Interleave;
+    Rule.Is = PlacementRule::Interleave;
   else if (W.take("round-robin"))
-    As.Is = PlacementRule::RoundRobin;
+    Rule.Is = PlacementRule::RoundRobin;
   else if (W.take("block"))
-    As.Is = PlacementRule::Block;
+    Rule.Is = PlacementRule::Block;
   else if (W.take("replicate"))
-    As.Is = PlacementRule::Replicate;
+    Rule.Is = PlacementRule::Replicate;
   else if (W.take("next-touch"))
-    As.Is = PlacementRule::NextTouch;
+    Rule.Is = PlacementRule::NextTouch;
   else
     return (W.done() ? "it does not say how"
                      : quoted(W.peek()) + " is no policy") +
            "; there are first-touch, on, interleave, round-robin, block, "
            "replicate, next-touch";
-  if (As.Is == PlacementRule::Replicate || As.Is == PlacementRule::NextTouch)
+  if (Rule.Is == PlacementRule::Replicate ||
+      Rule.Is == PlacementRule::NextTouch)
     return std::nullopt;
   if (W.take("over"))
-    if (ErrorText Error = homes(W, As.Homes))
+    if (ErrorText Error = homes(W, Rule.Homes))
       return Error;
-  if (As.Is != PlacementRule::RoundRobin)
+  if (Rule.Is != PlacementRule::RoundRobin)
     return std::nullopt;
   if (W.take("weights")) {
-    if (ErrorText Error = W.list("the weights", As.Weights))
+    if (ErrorText Error = W.list("the weights", Rule.Weights))
       return Error;
-    if (As.Weights.size() != As.Homes.size())
-      return "there are " + std::to_string(As.Weights.size()) +
-             " weights for " + std::to_string(As.Homes.size()) +
+    if (Rule.Weights.size() != Rule.Homes.size())
+      return "there are " + std::to_string(Rule.Weights.size()) +
+             " weights for " + std::to_string(Rule.Homes.size()) +
              " nodes; say `over nodes LIST` and as many weights";
   }
-  return W.take("unit") ? W.bytes("the unit", As.Unit) : std::nullopt;
+  return W.take("unit") ? W.bytes("the unit", Rule.Unit) : std::nullopt;
 }
 
 /// place heap SITE HOW | place global NAME HOW | place data HOW

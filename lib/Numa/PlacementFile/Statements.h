@@ -1,4 +1,4 @@
-//===- Numa/PlacementFile/Statements.h - What goes where ------ -*- C++ -*-===//
+//===- Numa/PlacementFile/Statements.h - Placement files ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,8 +66,8 @@ struct Statement {
     PlaceDefault
   } Is;
   unsigned Line = 0;
-  std::string Text; ///< As somebody wrote it, without comments.
-  // Memories: how many, how large each, radius, shape, devices.
+  std::string Text; ///< The original text, without comments.
+  // Memories: number, size of each, radius, shape, devices.
   unsigned Count = 0, Radius = 0;
   uint64_t Bytes = 0;
   bool Cube = false, Mandatory = false;
@@ -84,8 +84,8 @@ struct Statement {
   std::optional<Place> When;
 };
 
-/// Reads statements, a line each. `Variable` gives what $NAME stands for. What
-/// is wrong, as "line 3: what; what to do", or nothing.
+/// Reads statements, a line each. `Variable` gives the value of $NAME. Returns
+/// an error as "line 3: what; what to do", or nothing.
 std::optional<std::string>
 readStatements(std::string_view Text,
                std::optional<std::string> (*Variable)(const std::string &),

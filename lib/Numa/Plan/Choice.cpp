@@ -1,12 +1,12 @@
-//===- Numa/Plan/Choice.cpp - What pages of data can get ------------------===//
+//===- Numa/Plan/Choice.cpp - Placements for pages of data ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Lists the ways in which an object's pages can be placed, and what each would
-// come to.
+// Lists the ways in which an object's pages can be placed, and the outcome of
+// each.
 //
 // 1. Demand adds up the traffic of each page by the nodes of its threads.
 //    findBlocks finds how many pages the block of each page has.
@@ -33,9 +33,9 @@
 using namespace graupel::numa;
 
 Demand::Demand(const Topology &T, const std::vector<unsigned> &ThreadNodes,
-               const DataTraffic &Of, const std::vector<PageUse> &From)
-    : Machine(&T),
-      CanBeCut(Of.Is == DataTraffic::Heap || Of.Is == DataTraffic::Global) {
+               const DataTraffic &Data, const std::vector<PageUse> &From)
+    : Machine(&T), CanBeCut(Data.Storage == DataTraffic::Heap ||
+                            Data.Storage == DataTraffic::Global) {
   Pages.reserve(From.size());
   for (const PageUse &P : From)
     addPage(P, ThreadNodes);
@@ -86,7 +86,7 @@ unsigned Demand::users() const {
 }
 
 unsigned Demand::nodeOf(const Choice &C, const Page &P) const {
-  switch (C.Is) {
+  switch (C.Policy) {
   case Choice::FirstTouch:
     return P.First;
   case Choice::On:
@@ -143,9 +143,9 @@ Outcome Demand::outcomeOf(const Choice &C) const {
   O.Served.resize(T.Nodes.size());
   O.Held.resize(T.Nodes.size());
   for (const Page &P : Pages) {
-    if (C.Is == Choice::Replicate)
+    if (C.Policy == Choice::Replicate)
       serveCopies(P, C, O);
-    else if (C.Is == Choice::Interleave)
+    else if (C.Policy == Choice::Interleave)
       for (unsigned N : C.Nodes)
         serve(P, N, 1.0 / double(C.Nodes.size()), O);
     else
@@ -171,23 +171,24 @@ std::vector<unsigned> Demand::bestNodes() const {
 std::vector<unsigned> Demand::nodesOf(const Choice &C) const {
   std::vector<unsigned> Nodes;
   for (size_t N = 0; N < Pages.size(); ++N)
-    Nodes.push_back(C.Is == Choice::Interleave  ? C.Nodes[N % C.Nodes.size()]
-                    : C.Is == Choice::Replicate ? Pages[N].First
-                                                : nodeOf(C, Pages[N]));
+    Nodes.push_back(C.Policy == Choice::Interleave ? C.Nodes[N % C.Nodes.size()]
+                    : C.Policy == Choice::Replicate ? Pages[N].First
+                                                    : nodeOf(C, Pages[N]));
   return Nodes;
 }
 
-/// Of the pages with one number in their block, the node that most want.
+/// For each number of a page in its block, the node that most of these pages
+/// want.
 static std::vector<unsigned>
 byNumber(const std::vector<std::pair<uint64_t, unsigned>> &Wanted) {
   std::map<uint64_t, std::map<unsigned, unsigned>> Votes;
   for (auto [Number, Node] : Wanted)
     ++Votes[Number][Node];
   std::vector<unsigned> Nodes;
-  for (const auto &[Number, Of] : Votes) {
-    unsigned Node = Of.begin()->first;
-    for (auto [N, Count] : Of)
-      if (Count > Of.at(Node))
+  for (const auto &[Number, PerNode] : Votes) {
+    unsigned Node = PerNode.begin()->first;
+    for (auto [N, Count] : PerNode)
+      if (Count > PerNode.at(Node))
         Node = N;
     // Pages that nobody refers to go with the one before.
     while (Nodes.size() < Number)
@@ -197,8 +198,8 @@ byNumber(const std::vector<std::pair<uint64_t, unsigned>> &Wanted) {
   return Nodes;
 }
 
-/// As many equal parts as there are nodes, each on the node that owns most of
-/// it: right also if a sample is wrong about some pages.
+/// Adds as many equal parts as there are nodes, each on the node that owns most
+/// of it: right also if a sample is wrong about some pages.
 void Demand::addParts(const std::vector<unsigned> &Best,
                       std::vector<Choice> &To) const {
   const size_t Count = Machine->Nodes.size();
@@ -233,7 +234,7 @@ void Demand::addRuns(const std::vector<unsigned> &Best,
   // Equal parts may be there already.
   if (Runs.Nodes.size() <= Machine->Nodes.size() &&
       std::none_of(To.begin(), To.end(), [&](const Choice &Other) {
-        return Other.Is == Choice::Block && Other.Nodes == Runs.Nodes;
+        return Other.Policy == Choice::Block && Other.Nodes == Runs.Nodes;
       }))
     To.push_back({Choice::Block, Runs.Nodes, {}, 1});
   addCycles(Best, To);
@@ -295,7 +296,7 @@ std::string Choice::text(const Topology &T) const {
   for (unsigned N : Nodes)
     Ids.push_back(T.Nodes[N].Id);
   std::string Over = " over nodes " + formatList(Ids);
-  switch (Is) {
+  switch (Policy) {
   case FirstTouch:
     return "first-touch";
   case On:

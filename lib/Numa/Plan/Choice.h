@@ -1,4 +1,4 @@
-//===- Numa/Plan/Choice.h - What pages of data can get -------- -*- C++ -*-===//
+//===- Numa/Plan/Choice.h - Placements for pages of data ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,27 +16,27 @@ namespace graupel::numa {
 /// One way to place all pages of an object. Nodes are indices.
 struct Choice {
   enum Kind {
-    FirstTouch, ///< As it is without a plan.
+    FirstTouch, ///< The placement without a plan.
     On,
     Block,
     RoundRobin,
     Interleave,
     Replicate
-  } Is = FirstTouch;
+  } Policy = FirstTouch;
   std::vector<unsigned> Nodes;
-  std::vector<unsigned> Weights; ///< Of RoundRobin.
-  uint64_t UnitPages = 1;        ///< Of RoundRobin.
+  std::vector<unsigned> Weights; ///< For RoundRobin.
+  uint64_t UnitPages = 1;        ///< For RoundRobin.
 
-  /// Of the object's traffic, what it must spare to be better than a plainer
-  /// one: a sample's pages have owners by chance.
+  /// As a fraction of the object's traffic, the saving that makes it better
+  /// than a plainer one: a sample's pages have owners by chance.
   double margin() const {
-    return Is == RoundRobin && Weights[0] > 1 ? 0.05 : 0.01;
+    return Policy == RoundRobin && Weights[0] > 1 ? 0.05 : 0.01;
   }
   /// Words of a placement file, as "block over nodes 0-3".
   std::string text(const Topology &T) const;
 };
 
-/// What a choice would come to.
+/// The effect of a choice.
 struct Outcome {
   std::vector<double> Served; ///< Bytes that a node's memory is asked for.
   std::vector<double> Held;   ///< Bytes of pages on it.
@@ -48,7 +48,7 @@ struct Outcome {
 class Demand {
 public:
   Demand(const Topology &T, const std::vector<unsigned> &ThreadNodes,
-         const DataTraffic &Of, const std::vector<PageUse> &Pages);
+         const DataTraffic &Data, const std::vector<PageUse> &Pages);
 
   Outcome outcomeOf(const Choice &C) const;
   /// Placing each page where most of its traffic is: the best without copies.
@@ -56,13 +56,13 @@ public:
   /// Where a choice puts each page; of interleaving, pages in turn; of copies,
   /// the one that is written.
   std::vector<unsigned> nodesOf(const Choice &C) const;
-  /// What might suit it, the plainest first; without copies.
+  /// Choices that might suit it, the plainest first; without copies.
   std::vector<Choice> candidates() const;
 
   double loads() const { return AllLoads; }
   double stores() const { return AllStores; }
   double bytes() const { return AllLoads + AllStores; }
-  /// How many nodes refer to it.
+  /// Number of nodes that refer to it.
   unsigned users() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Numa/Plan/Follow.cpp - What is known of pages now ------------------===//
+//===- Numa/Plan/Follow.cpp - The current use of pages --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,15 +37,15 @@ using namespace graupel::numa;
 static constexpr double Memory = 0.875;
 /// A run of uses by one node that is less likely than this is no chance.
 static constexpr double Unlikely = 0.002;
-/// What four slices are worth: they tell who owns a page, to see that others do
-/// now.
+/// The weight of four slices: enough to know the owner of a page, and to see
+/// that others own it now.
 static constexpr double Owned = 3.3;
 /// So many pages that can be compared tell whether a phase has begun.
 static constexpr unsigned EnoughPages = 32;
-/// Of the traffic, what others make then, at least; and by how many deviations
-/// more than they would by chance.
+/// As a fraction of the traffic, the least part that others make then; and the
+/// least number of deviations above the part that they would make by chance.
 static constexpr double MostStay = 0.3, Deviations = 4;
-/// What moving a page costs, in bytes that a program refers to: a page is
+/// Cost of moving a page, in bytes that a program refers to: a page is
 /// copied at a fraction of the speed at which caches serve most references.
 static constexpr double MoveBytes = 65536;
 /// A page that stays where it was put in vain is tried again when others have
@@ -157,7 +157,7 @@ void Follower::endSlice() {
     compare(O);
   if (othersBegin()) {
     beginPhase();
-    // What has told that is the first that is known of this phase.
+    // The observations that showed it are the first of this phase.
     for (const Observation &O : Last.All)
       if (O.IsOther)
         learn(O);
@@ -188,8 +188,8 @@ void Follower::forget(size_t Page) {
   E.IsGuess = false;
 }
 
-/// How likely the owner's next use is by what is known; a node that never used
-/// the page may do so once in a while.
+/// Likelihood of the owner's next use according to earlier ones; a node that
+/// never used the page may do so once in a while.
 double Follower::chanceOf(size_t Page, unsigned Node) const {
   const RecentPage &P = Pages[Page];
   const double All = P.bytes(), Seen = Known[Page].Seen;
@@ -271,7 +271,7 @@ void Follower::beginPhase() {
   ++Count.Phases;
 }
 
-/// Of pages that the phase has not used yet, what it did the last time.
+/// Takes over the last uses by this phase, for pages that it has not used yet.
 void Follower::recognize() {
   const Recurrence::Phase *P = Phases.recognized();
   if (!P)

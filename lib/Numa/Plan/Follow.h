@@ -1,13 +1,13 @@
-//===- Numa/Plan/Follow.h - What is known of pages now -------- -*- C++ -*-===//
+//===- Numa/Plan/Follow.h - The current use of pages ---------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For a program that runs: a sample of its traffic becomes what `chooseMoves`
-// decides by. What a page was used for is worth less with each later use of it,
-// and nothing once its users are others. Where most of the traffic is by others
+// For a program that runs: a sample of its traffic becomes the input of
+// `chooseMoves`. A use of a page is worth less with each later use of it, and
+// nothing once its users are others. Where most of the traffic is by others
 // than before, another phase has begun: then nothing that was known holds, but
 //
 //   1. a phase that comes again is known by its first uses, and
@@ -34,7 +34,7 @@ public:
            double Stores);
   void endSlice();
 
-  /// What chooseMoves takes. Home and CanBeCopied are the caller's.
+  /// The input of chooseMoves. Home and CanBeCopied are the caller's.
   std::vector<RecentPage> &pages() { return Pages; }
   uint64_t addressOf(size_t Page) const { return Known[Page].Address; }
   uint32_t objectOf(size_t Page) const { return Known[Page].Object; }
@@ -62,7 +62,7 @@ private:
     int RunOf = -1;
     unsigned Run = 0;
     double RunLoads = 0, RunStores = 0, Chance = 1;
-    /// Who owned it in the phase before.
+    /// The owner in the phase before.
     int Before = -1;
     bool IsGuess = false, IsNews = false;
     /// Slices since it has moved in which its home owned it, or another node.
@@ -73,7 +73,7 @@ private:
     unsigned Node;
     double Loads, Stores;
   };
-  /// What one slice says of one page.
+  /// The uses of one page in one slice.
   struct Observation {
     size_t Page;
     std::vector<Piece> By;
@@ -114,10 +114,10 @@ private:
     std::vector<Observation> All;
     unsigned Compared = 0, Others = 0;
     double Bytes = 0, OtherBytes = 0;
-    double Expected = 0; ///< How many are others' by chance.
+    double Expected = 0; ///< Expected number that are others' by chance.
   } Last;
   Recurrence Phases;
-  bool IsKnown = true; ///< What phase it is; or nobody can tell any more.
+  bool IsKnown = true; ///< The phase is known, or can no longer be found.
   Counts Count;
 };
 

@@ -15,12 +15,12 @@
 
 using namespace graupel::numa;
 
-/// Of pairs of neighbors that were used, how many have the same owner, so that
-/// others may be guessed; and how many pairs tell that.
+/// The least part of the pairs of used neighbors that have the same owner, so
+/// that others may be guessed; and the least number of such pairs.
 static constexpr double MostlySame = 2.0 / 3;
 static constexpr unsigned EnoughPairs = 4;
-/// What lies between two pages of an object and was never used may be another's
-/// if there is more of it.
+/// Unused pages between two pages of an object may have another owner if there
+/// are more of them.
 static constexpr uint64_t FarthestPages = 512;
 static constexpr uint64_t PageBytes = 4096;
 
@@ -65,8 +65,8 @@ void Follower::guessGap(size_t From, size_t To) {
 /// with it.
 void Follower::guessEdge(size_t From, size_t To) {
   const size_t First = InOrder[From], Last = InOrder[To];
-  const int Of[] = {Known[First].Before, Known[Last].Before};
-  if (Known[First].Object != Known[Last].Object || Of[0] == Of[1])
+  const int OldOwners[] = {Known[First].Before, Known[Last].Before};
+  if (Known[First].Object != Known[Last].Object || OldOwners[0] == OldOwners[1])
     return;
   for (size_t N = From + 1; N < To; ++N)
     for (size_t Like : {First, Last})

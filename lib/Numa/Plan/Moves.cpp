@@ -13,15 +13,16 @@ using namespace graupel::numa;
 
 namespace {
 
-/// Of a page's traffic: what another node makes beyond the home's, so that it
-/// is worth moving; what stores are, at most, of pages that want copies.
+/// As fractions of a page's traffic: the part that another node makes beyond
+/// the home's, so that the page is worth moving; the largest part of stores for
+/// pages that want copies.
 constexpr double Threshold = 0.2, FewStores = 0.05;
 /// Two nodes at least have that part of the loads of such a page.
 constexpr double Reads = 0.1;
 constexpr double FairAndMore = 1.25;
 
-double sum(const std::vector<double> &Of) {
-  return std::accumulate(Of.begin(), Of.end(), 0.0);
+double sum(const std::vector<double> &Values) {
+  return std::accumulate(Values.begin(), Values.end(), 0.0);
 }
 
 class Chooser {

@@ -22,7 +22,7 @@ namespace graupel::numa {
 struct RecentPage {
   int Home = -1;                     ///< Index of its node; -1: unknown.
   std::vector<double> Loads, Stores; ///< Bytes, by index of the node.
-  /// How often it has been moved in vain; see MostVainMoves.
+  /// Number of moves in vain; see MostVainMoves.
   unsigned Moves = 0;
   bool CanBeCopied = false;
 
@@ -32,7 +32,7 @@ struct RecentPage {
   int owner() const;
 };
 
-/// Of a page's traffic, what its owner makes at least.
+/// The owner's least part of a page's traffic.
 constexpr double OwnersPart = 0.6;
 /// A page that has moved in vain so often stays.
 constexpr unsigned MostVainMoves = 8;
@@ -47,7 +47,7 @@ struct Moves {
   std::vector<size_t> Copies;  ///< Pages that want copies.
 };
 
-/// Of pages whose home is known, and that are used.
+/// Chooses among used pages whose home is known.
 Moves chooseMoves(const Topology &T, const std::vector<RecentPage> &Pages);
 
 } // namespace graupel::numa

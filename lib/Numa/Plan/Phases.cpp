@@ -12,7 +12,7 @@ using namespace graupel::numa;
 
 namespace {
 
-/// Of a page's traffic, what its owner makes at least.
+/// The owner's least part of a page's traffic.
 constexpr double Owns = 0.6;
 /// A phase is that much of all traffic at least.
 constexpr double Least = 0.1;
@@ -24,12 +24,12 @@ class Owners {
 public:
   void add(const std::vector<SliceUse> &Slice) {
     for (const SliceUse &U : Slice) {
-      Of[U.Page][U.Thread] += U.Bytes;
+      BytesByThread[U.Page][U.Thread] += U.Bytes;
       All += double(U.Bytes);
     }
   }
   void clear() {
-    Of.clear();
+    BytesByThread.clear();
     All = 0;
   }
   double bytes() const { return All; }
@@ -40,7 +40,7 @@ private:
   using Threads = std::unordered_map<unsigned, uint64_t>;
   static int ownerOf(const Threads &T, uint64_t &Bytes);
 
-  std::unordered_map<uint64_t, Threads> Of;
+  std::unordered_map<uint64_t, Threads> BytesByThread;
   double All = 0;
 };
 
@@ -63,9 +63,9 @@ int Owners::ownerOf(const Threads &T, uint64_t &Bytes) {
 
 bool Owners::differFrom(const Owners &Before) const {
   double Other = 0;
-  for (const auto &[Page, Now] : Of) {
-    auto Old = Before.Of.find(Page);
-    if (Old == Before.Of.end())
+  for (const auto &[Page, Now] : BytesByThread) {
+    auto Old = Before.BytesByThread.find(Page);
+    if (Old == Before.BytesByThread.end())
       continue;
     uint64_t Bytes, OldBytes;
     int Owner = ownerOf(Now, Bytes), OldOwner = ownerOf(Old->second, OldBytes);
@@ -93,7 +93,7 @@ graupel::numa::findPhases(const std::vector<std::vector<SliceUse>> &Slices) {
       Uses += Slices[End].size();
     }
     if (Next.bytes() > 0 && Next.differFrom(Now) && Number + 1 < MostPhases) {
-      // What was too short goes on, unless it is only the way to this one.
+      // A phase that was too short goes on, unless it is only a transition.
       if (Now.bytes() >= Least * All) {
         Before = std::move(Now);
         Any = true;

@@ -1,4 +1,4 @@
-//===- Numa/Plan/Plan.cpp - What goes where -------------------------------===//
+//===- Numa/Plan/Plan.cpp - Places threads and data on nodes --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,13 +55,14 @@ void add(Outcome &To, const Outcome &O, double Sign = 1) {
 
 class Planner {
 public:
-  Planner(const Topology &T, const Traffic &Of, const std::vector<double> &Room,
+  Planner(const Topology &T, const Traffic &Observed,
+          const std::vector<double> &Room,
           const std::vector<unsigned> &KeepThreads);
   Plan run();
 
 private:
   struct Candidate {
-    Choice As;
+    Choice Placement;
     Outcome O;
   };
   struct Item {
@@ -79,7 +80,7 @@ private:
   PlannedData explain(const Item &I) const;
 
   const Topology &T;
-  const Traffic &Of;
+  const Traffic &Observed;
   const std::vector<double> &Room;
   Plan P;
   std::vector<Item> Items;
@@ -99,12 +100,12 @@ std::vector<double> graupel::numa::capacitiesOf(const Topology &T) {
   return Room;
 }
 
-Planner::Planner(const Topology &T, const Traffic &Of,
+Planner::Planner(const Topology &T, const Traffic &Observed,
                  const std::vector<double> &Room,
                  const std::vector<unsigned> &KeepThreads)
-    : T(T), Of(Of), Room(Room) {
-  P.ThreadNodes = KeepThreads.empty() ? placeThreads(T, Of) : KeepThreads;
-  for (unsigned N = 0; N < Of.Objects.size(); ++N)
+    : T(T), Observed(Observed), Room(Room) {
+  P.ThreadNodes = KeepThreads.empty() ? placeThreads(T, Observed) : KeepThreads;
+  for (unsigned N = 0; N < Observed.Objects.size(); ++N)
     Items.push_back(makeItem(N));
   std::sort(Items.begin(), Items.end(), [](const Item &A, const Item &B) {
     return std::pair(-A.D.bytes(), A.Object) <
@@ -120,11 +121,11 @@ Planner::Planner(const Topology &T, const Traffic &Of,
 }
 
 Planner::Item Planner::makeItem(unsigned Object) const {
-  const DataTraffic &O = Of.Objects[Object];
+  const DataTraffic &O = Observed.Objects[Object];
   Item I{Object, Demand(T, P.ThreadNodes, O, O.Pages), {}, 0, false};
   for (Choice &C : I.D.candidates()) {
-    // What has no name in placement files stays as it is.
-    if (C.Is != Choice::FirstTouch && O.Place.empty())
+    // Data without a name in placement files keep their placement.
+    if (C.Policy != Choice::FirstTouch && O.Place.empty())
       break;
     Outcome Would = I.D.outcomeOf(C);
     I.Candidates.push_back({std::move(C), std::move(Would)});
@@ -132,10 +133,10 @@ Planner::Item Planner::makeItem(unsigned Object) const {
   bool ReadMostly = I.D.users() > 1 && I.D.loads() > 0 && T.Nodes.size() > 1 &&
                     I.D.stores() <= MostStores * I.D.bytes();
   if (!ReadMostly || O.Place.empty() ||
-      (O.Is != DataTraffic::Heap && O.Is != DataTraffic::Global))
+      (O.Storage != DataTraffic::Heap && O.Storage != DataTraffic::Global))
     return I;
-  I.WantsCopies = !Of.ReadsCopies;
-  if (!Of.ReadsCopies)
+  I.WantsCopies = !Observed.ReadsCopies;
+  if (!Observed.ReadsCopies)
     return I;
   Choice C{Choice::Replicate, T.nodesWithMemory(), {}, 1};
   Outcome Would = I.D.outcomeOf(C);
@@ -143,15 +144,15 @@ Planner::Item Planner::makeItem(unsigned Object) const {
   return I;
 }
 
-/// By measured bandwidth, if that is known. What threads of a node ask for it
-/// can always serve: nobody would be served better elsewhere.
+/// Uses measured bandwidth if that is known. A node can always serve its own
+/// threads: they would not be served better elsewhere.
 void Planner::setLimits() {
   std::vector<double> Share(T.Nodes.size());
   for (unsigned N : T.nodesWithMemory())
     Share[N] = T.Bandwidth ? T.Bandwidth->at(N, N) : 1;
   double All = std::accumulate(Share.begin(), Share.end(), 0.0);
   std::vector<double> Own(T.Nodes.size());
-  for (const DataTraffic &O : Of.Objects)
+  for (const DataTraffic &O : Observed.Objects)
     for (const PageUse &Page : O.Pages)
       for (const Use &U : Page.By)
         if (U.Thread < P.ThreadNodes.size())
@@ -187,8 +188,8 @@ bool Planner::chooseFor(Item &I) {
   size_t Best = 0;
   Weight Least = With(0);
   for (size_t N = 1; N < I.Candidates.size(); ++N)
-    if (Weight W = With(N); W.isBetterThan(Least, P.Bytes, I.D.bytes(),
-                                           I.Candidates[N].As.margin())) {
+    if (Weight W = With(N); W.isBetterThan(
+            Least, P.Bytes, I.D.bytes(), I.Candidates[N].Placement.margin())) {
       Best = N;
       Least = W;
     }
@@ -200,15 +201,16 @@ bool Planner::chooseFor(Item &I) {
 
 /// If owners change, and a function tells when, pages move then.
 void Planner::changeInPhases(const Item &I, PlannedData &To) {
-  if (Of.Phases.empty() || Of.Objects[I.Object].Place.empty() ||
-      To.RemoteAfter <= FineAsItIs * To.Bytes || To.As.Is == Choice::Replicate)
+  if (Observed.Phases.empty() || Observed.Objects[I.Object].Place.empty() ||
+      To.RemoteAfter <= FineAsItIs * To.Bytes ||
+      To.Placement.Policy == Choice::Replicate)
     return;
   double Remote = 0, Moved = 0;
   Choice First;
   std::vector<PlannedChange> Changes;
-  for (unsigned N = 0; N < Of.Phases.size(); ++N) {
-    Demand D(T, P.ThreadNodes, Of.Objects[I.Object],
-             Of.Phases[N].Pages[I.Object]);
+  for (unsigned N = 0; N < Observed.Phases.size(); ++N) {
+    Demand D(T, P.ThreadNodes, Observed.Objects[I.Object],
+             Observed.Phases[N].Pages[I.Object]);
     if (D.bytes() == 0)
       continue;
     std::vector<Choice> All = D.candidates();
@@ -221,23 +223,25 @@ void Planner::changeInPhases(const Item &I, PlannedData &To) {
         Least = std::move(O);
         Best = C;
       }
-    const Choice &Before = Changes.empty() ? First : Changes.back().As;
+    const Choice &Before = Changes.empty() ? First : Changes.back().Placement;
     bool Same = N && All[Best].text(T) == Before.text(T);
     if (!Same)
       Changes.push_back({N, All[Best]});
     if (!Same && Changes.size() > 1)
-      Moved += 2 * double(Of.Objects[I.Object].Pages.size() * PlanPageBytes);
+      Moved +=
+          2 * double(Observed.Objects[I.Object].Pages.size() * PlanPageBytes);
     Remote += Least.Remote;
   }
   if (Changes.size() < 2 || Remote + Moved > WorthMoving * To.RemoteAfter)
     return;
-  // What a phase finds is what the first one's placement left.
+  // A phase starts with the placement that the one before has left.
   for (size_t N = 1; N < Changes.size(); ++N)
-    if (Of.Phases[Changes[N].Phase].Function.empty()) {
-      To.WhyNot.push_back(sayNoFunction(Of.Phases[Changes[N].Phase].Begin));
+    if (Observed.Phases[Changes[N].Phase].Function.empty()) {
+      To.WhyNot.push_back(
+          sayNoFunction(Observed.Phases[Changes[N].Phase].Begin));
       return;
     }
-  To.As = Changes[0].As;
+  To.Placement = Changes[0].Placement;
   To.Changes.assign(Changes.begin() + 1, Changes.end());
   To.Why = sayChanges(To.RemoteAfter, Remote, To.Bytes);
   P.After.Remote += Remote - To.RemoteAfter;
@@ -245,17 +249,18 @@ void Planner::changeInPhases(const Item &I, PlannedData &To) {
 }
 
 PlannedData Planner::explain(const Item &I) const {
-  const Candidate &Is = I.Candidates[I.Chosen];
+  const Candidate &Chosen = I.Candidates[I.Chosen];
   PlannedData D;
   D.Object = I.Object;
-  D.As = Is.As;
+  D.Placement = Chosen.Placement;
   D.Bytes = I.D.bytes();
   D.RemoteBefore = I.Candidates[0].O.Remote;
-  D.RemoteAfter = Is.O.Remote;
+  D.RemoteAfter = Chosen.O.Remote;
   Outcome Others = P.After;
-  add(Others, Is.O, -1);
+  add(Others, Chosen.O, -1);
   Reasons R(T, P, weigh(P.After), D.Bytes);
-  D.Why = R.why(Is.As, Is.O, I.D, Of.Objects[I.Object].Place.empty());
+  D.Why = R.why(Chosen.Placement, Chosen.O, I.D,
+                Observed.Objects[I.Object].Place.empty());
   // The best of each other kind.
   std::vector<std::pair<Weight, size_t>> Rest;
   for (size_t N = 0; N < I.Candidates.size(); ++N) {
@@ -265,7 +270,8 @@ PlannedData Planner::explain(const Item &I) const {
     add(All, I.Candidates[N].O);
     Weight W = weigh(All);
     auto Same = std::find_if(Rest.begin(), Rest.end(), [&](const auto &Other) {
-      return I.Candidates[Other.second].As.Is == I.Candidates[N].As.Is;
+      return I.Candidates[Other.second].Placement.Policy ==
+             I.Candidates[N].Placement.Policy;
     });
     if (Same == Rest.end())
       Rest.emplace_back(W, N);
@@ -273,8 +279,8 @@ PlannedData Planner::explain(const Item &I) const {
       *Same = {W, N};
   }
   for (auto &[W, N] : Rest)
-    D.WhyNot.push_back(
-        R.whyNot(I.Candidates[N].As, I.Candidates[N].O, W, N > I.Chosen));
+    D.WhyNot.push_back(R.whyNot(I.Candidates[N].Placement, I.Candidates[N].O, W,
+                                N > I.Chosen));
   if (I.WantsCopies)
     D.WhyNot.push_back(sayNoCopies(I.D));
   return D;
@@ -301,7 +307,7 @@ Plan Planner::run() {
     P.Notes.push_back("The machine has one node: nothing can be remote, and "
                       "there is nothing to choose; --topology plans for "
                       "another machine.");
-  if (Of.First == FirstTouch::Guessed && T.Nodes.size() > 1)
+  if (Observed.First == FirstTouch::Guessed && T.Nodes.size() > 1)
     P.Notes.push_back("Who touches pages first is a guess: what is remote as "
                       "it is may be more or less.");
   if (weigh(P.After).Missing > 0)
@@ -310,8 +316,8 @@ Plan Planner::run() {
   return std::move(P);
 }
 
-Plan graupel::numa::makePlan(const Topology &T, const Traffic &Of,
+Plan graupel::numa::makePlan(const Topology &T, const Traffic &Observed,
                              const std::vector<double> &Capacities,
                              const std::vector<unsigned> &KeepThreads) {
-  return Planner(T, Of, Capacities, KeepThreads).run();
+  return Planner(T, Observed, Capacities, KeepThreads).run();
 }

@@ -1,4 +1,4 @@
-//===- Numa/Plan/Plan.h - What goes where, and why ------------ -*- C++ -*-===//
+//===- Numa/Plan/Plan.h - Threads and data on nodes ----------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,12 +20,12 @@ namespace graupel::numa {
 /// From that phase on data are placed so.
 struct PlannedChange {
   unsigned Phase;
-  Choice As;
+  Choice Placement;
 };
 
 struct PlannedData {
   unsigned Object; ///< Its number in the traffic.
-  Choice As;
+  Choice Placement;
   std::vector<PlannedChange> Changes;
   double Bytes = 0;
   double RemoteBefore = 0, RemoteAfter = 0; ///< Bytes; before: first touch.
@@ -42,18 +42,19 @@ struct Plan {
   std::vector<std::string> Notes;
 };
 
-/// What is free for data on each node, by index: known free memory, or all; no
-/// end of it if nobody says how much there is.
+/// Memory for data on each node, by index: the free memory if known, or all;
+/// infinite if its size is unknown.
 std::vector<double> capacitiesOf(const Topology &T);
 
 /// `Capacities` as capacitiesOf. `KeepThreads`: nodes of threads that are not
 /// to be placed anew, or none.
-Plan makePlan(const Topology &T, const Traffic &Of,
+Plan makePlan(const Topology &T, const Traffic &Observed,
               const std::vector<double> &Capacities,
               const std::vector<unsigned> &KeepThreads = {});
 
 /// The plan as a placement file, with reasons as comments.
-std::string placementText(const Topology &T, const Traffic &Of, const Plan &P);
+std::string placementText(const Topology &T, const Traffic &Observed,
+                          const Plan &P);
 
 } // namespace graupel::numa
 

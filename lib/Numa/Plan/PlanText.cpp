@@ -11,26 +11,29 @@ using namespace graupel::numa;
 
 static std::string placeOf(const DataTraffic &O) {
   return std::string("place ") +
-         (O.Is == DataTraffic::Global ? "global " : "heap ") + O.Place + " ";
+         (O.Storage == DataTraffic::Global ? "global " : "heap ") + O.Place +
+         " ";
 }
 
-std::string graupel::numa::placementText(const Topology &T, const Traffic &Of,
+std::string graupel::numa::placementText(const Topology &T,
+                                         const Traffic &Observed,
                                          const Plan &P) {
-  std::string Text = "# A plan for " + Of.Program +
+  std::string Text = "# A plan for " + Observed.Program +
                      ", made by graupel numa "
                      "plan.\n";
   // On one node there is nothing to say; a file without statements is one.
   if (T.Nodes.size() == 1)
     return Text + "# The machine has one node.\n";
   for (const PlannedData &D : P.Data) {
-    const DataTraffic &O = Of.Objects[D.Object];
-    if (O.Place.empty() || (D.As.Is == Choice::FirstTouch && D.Changes.empty()))
+    const DataTraffic &O = Observed.Objects[D.Object];
+    if (O.Place.empty() ||
+        (D.Placement.Policy == Choice::FirstTouch && D.Changes.empty()))
       continue;
     Text += "\n# " + O.Name + ": " + D.Why + "\n";
-    Text += placeOf(O) + D.As.text(T) + "\n";
+    Text += placeOf(O) + D.Placement.text(T) + "\n";
     for (const PlannedChange &C : D.Changes)
-      Text += "at " + Of.Phases[C.Phase].Function + " " + placeOf(O) +
-              C.As.text(T) + "\n";
+      Text += "at " + Observed.Phases[C.Phase].Function + " " + placeOf(O) +
+              C.Placement.text(T) + "\n";
   }
   Text += "\n# Threads that share most are near each other.\n";
   for (unsigned N = 0; N < P.ThreadNodes.size(); ++N)

@@ -36,7 +36,7 @@ std::string Reasons::why(const Choice &C, const Outcome &O, const Demand &D,
            "first, " +
            percentOf(Bytes - O.Remote, Bytes) + " local.";
   std::string Local = percentOf(Bytes - O.Remote, Bytes) + " of its traffic";
-  switch (C.Is) {
+  switch (C.Policy) {
   case Choice::FirstTouch:
     return "Fine as it is: " + Local +
            " is local where threads touch it first.";
@@ -63,11 +63,11 @@ std::string Reasons::why(const Choice &C, const Outcome &O, const Demand &D,
 std::string Reasons::whyNot(const Choice &C, const Outcome &O, const Weight &W,
                             bool Later) const {
   constexpr size_t Readable = 50;
-  std::string How = C.text(T);
-  if (How.size() > Readable)
-    How = How.substr(0, How.find(' ')) + " in " +
-          std::to_string(C.Nodes.size()) + " stretches";
-  std::string Text = "Not " + How + ": ";
+  std::string Description = C.text(T);
+  if (Description.size() > Readable)
+    Description = Description.substr(0, Description.find(' ')) + " in " +
+                  std::to_string(C.Nodes.size()) + " stretches";
+  std::string Text = "Not " + Description + ": ";
   if (W.Missing > Chosen.Missing)
     return Text + "there is not enough memory free.";
   if (W.Congested > Chosen.Congested + 0.01 * P.Bytes) {

@@ -12,7 +12,7 @@
 
 namespace graupel::numa {
 
-/// What a plan costs, in the order in which it counts.
+/// The costs of a plan, the most important first.
 struct Weight {
   double Missing = 0;   ///< Bytes that have no memory where they should be.
   double Congested = 0; ///< Bytes beyond what nodes can serve.

@@ -23,8 +23,8 @@ void Recurrence::begin() {
     P.Same = P.Other = 0;
 }
 
-void Recurrence::see(size_t Page, unsigned Owner, double Of) {
-  Bytes += Of;
+void Recurrence::see(size_t Page, unsigned Owner, double SeenBytes) {
+  Bytes += SeenBytes;
   for (Remembered &P : All)
     if (Page < P.Pages.size() && P.Pages[Page].Owner >= 0)
       ++(P.Pages[Page].Owner == int(Owner) ? P.Same : P.Other);

@@ -18,7 +18,7 @@ namespace graupel::numa {
 /// Remembers phases by who used which pages.
 class Recurrence {
 public:
-  /// Of a page; bytes.
+  /// Uses of a page, in bytes.
   struct Uses {
     float Loads = 0, Stores = 0;
     int Owner = -1; ///< -1: nobody makes most of it.
@@ -31,7 +31,7 @@ public:
   /// A phase has begun that may be one of these.
   void begin();
   /// A page was used in it, mostly by that node.
-  void see(size_t Page, unsigned Owner, double Bytes);
+  void see(size_t Page, unsigned Owner, double SeenBytes);
   /// The phase it is, once that can be told.
   const Phase *recognized();
   /// It is over, and was so.
@@ -39,7 +39,7 @@ public:
 
 private:
   struct Remembered : Phase {
-    unsigned Same = 0, Other = 0; ///< Of what was seen since begin().
+    unsigned Same = 0, Other = 0; ///< Numbers of uses since begin().
     uint64_t LastTime = 0;
   };
   std::vector<Remembered> All;

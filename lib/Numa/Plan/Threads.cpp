@@ -40,11 +40,11 @@ namespace {
 
 class Search {
 public:
-  Search(const Topology &T, const Traffic &Of);
+  Search(const Topology &T, const Traffic &Observed);
   std::vector<unsigned> run();
 
 private:
-  void share(const Traffic &Of);
+  void share(const Traffic &Observed);
   void makeRoom(const Topology &T);
   bool take(unsigned Node);
   void giveBack(unsigned Node);
@@ -52,7 +52,7 @@ private:
   void tryAll(size_t At, double Cost);
   void greedy();
   void exchange();
-  /// What a thread on a node pays to those placed before it in Order.
+  /// Cost of a thread on a node for traffic with those before it in Order.
   double costOf(unsigned Thread, unsigned Node, size_t Placed) const;
   double costToAll(unsigned Thread, unsigned Node) const;
   double between(unsigned A, unsigned B) const { return Shared[A * Count + B]; }
@@ -75,8 +75,8 @@ private:
 
 } // namespace
 
-Search::Search(const Topology &T, const Traffic &Of)
-    : Count(Of.Threads), NodeCount(unsigned(T.Nodes.size())),
+Search::Search(const Topology &T, const Traffic &Observed)
+    : Count(Observed.Threads), NodeCount(unsigned(T.Nodes.size())),
       Shared(size_t(Count) * Count), Weight(Count), Room(NodeCount), Now(Count),
       Best(Count) {
   for (unsigned N = 0; N < NodeCount; ++N) {
@@ -87,7 +87,7 @@ Search::Search(const Topology &T, const Traffic &Of)
   }
   if (Usable.empty())
     Usable.push_back(0);
-  share(Of);
+  share(Observed);
   uint64_t Most = Count ? *std::max_element(Weight.begin(), Weight.end()) : 0;
   for (unsigned N = 0; N < Count; ++N)
     if (Weight[N] && Weight[N] >= Most / 4)
@@ -121,8 +121,8 @@ bool Search::take(unsigned Node) {
 void Search::giveBack(unsigned Node) { Spare += ++Room[Node] == 0; }
 
 /// Two threads have in common what the lesser of them refers to in a page.
-void Search::share(const Traffic &Of) {
-  for (const DataTraffic &O : Of.Objects)
+void Search::share(const Traffic &Observed) {
+  for (const DataTraffic &O : Observed.Objects)
     for (const PageUse &P : O.Pages)
       for (const Use &A : P.By) {
         if (A.Thread >= Count)
@@ -236,6 +236,6 @@ std::vector<unsigned> Search::run() {
 }
 
 std::vector<unsigned> graupel::numa::placeThreads(const Topology &T,
-                                                  const Traffic &Of) {
-  return Search(T, Of).run();
+                                                  const Traffic &Observed) {
+  return Search(T, Observed).run();
 }

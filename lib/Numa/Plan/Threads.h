@@ -13,14 +13,14 @@
 
 namespace graupel::numa {
 
-/// How far memory of node `To` is from processors of `From`, in units of what a
-/// node's own memory takes: measured, or what firmware says.
+/// Distance of the memory of node `To` from processors of `From`, relative to a
+/// node's own memory: measured, or reported by firmware.
 double distanceOf(const Topology &T, unsigned From, unsigned To);
 
 /// An index of a node for each thread. No node gets more than its processors'
 /// share of the threads that do anything; within that, threads that share pages
 /// are near each other. Equal choices: the lower thread on the lower node.
-std::vector<unsigned> placeThreads(const Topology &T, const Traffic &Of);
+std::vector<unsigned> placeThreads(const Topology &T, const Traffic &Observed);
 
 } // namespace graupel::numa
 

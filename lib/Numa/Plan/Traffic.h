@@ -1,12 +1,12 @@
-//===- Numa/Plan/Traffic.h - Who refers to which pages -------- -*- C++ -*-===//
+//===- Numa/Plan/Traffic.h - References of threads to pages --- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a profile says, whoever has counted. Threads have the numbers of their
-// creation, 0 is the program's first.
+// The data of a profile, from any source. Threads are numbered in the order of
+// their creation, 0 is the program's first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ struct Use {
 
 struct PageUse {
   uint64_t Address = 0;
-  /// Which page of its block or variable it is, if that is known.
+  /// The number of the page in its block or variable, if that is known.
   std::optional<uint64_t> InBlock;
   unsigned First = 0; ///< The thread that came first.
   std::vector<Use> By;
@@ -39,9 +39,9 @@ struct PageUse {
 
 /// Data under one name.
 struct DataTraffic {
-  enum Kind { Global, Heap, Stack, ThreadLocal, Other } Is = Other;
+  enum Kind { Global, Heap, Stack, ThreadLocal, Other } Storage = Other;
   std::string Name;  ///< For people.
-  std::string Place; ///< As placement files write it; empty: they cannot.
+  std::string Place; ///< In terms of placement files; empty: they have none.
   uint64_t Bytes = 0, Blocks = 0; ///< 0: unknown.
   std::vector<PageUse> Pages;     ///< By address.
 };
@@ -54,17 +54,17 @@ struct PhaseTraffic {
   std::vector<std::vector<PageUse>> Pages; ///< By number of the object.
 };
 
-/// How it is known which thread came first to a page.
+/// The source of the information which thread came first to a page.
 enum class FirstTouch {
   Faults,     ///< The kernel says it.
   References, ///< By time: all are there.
-  Guessed     ///< Of a sample: who allocated the block.
+  Guessed     ///< For a sample: the thread that allocated the block.
 };
 
 struct Traffic {
   std::string Program;
   FirstTouch First = FirstTouch::References;
-  unsigned Threads = 0; ///< How many there were.
+  unsigned Threads = 0; ///< Number of threads.
   std::vector<DataTraffic> Objects;
   /// None, or at least two, whose sum is what the objects say.
   std::vector<PhaseTraffic> Phases;

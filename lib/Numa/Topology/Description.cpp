@@ -203,7 +203,7 @@ ErrorText Reader::lines(std::string_view Text, bool First) {
   return std::nullopt;
 }
 
-/// What was said one way only holds for both.
+/// A distance that is given in one direction only holds for both.
 void Reader::finishDistances() {
   if (Said.empty())
     return;

@@ -1,4 +1,4 @@
-//===- Numa/Topology/Hwloc.cpp - What hwloc reads -------------------------===//
+//===- Numa/Topology/Hwloc.cpp - Reads a topology from hwloc --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -117,8 +117,8 @@ void Reader::nodes() {
   }
 }
 
-/// Of the nodes that a processor is local to, one may have memory only (HBM);
-/// the processor belongs to the one with the fewest processors, then the first.
+/// A processor may be local to several nodes, one of which may have memory only
+/// (HBM); it belongs to the one with the fewest processors, then the first.
 void Reader::processors() {
   for (hwloc_obj_t O = nullptr;
        (O = hwloc_get_next_obj_by_type(H, HWLOC_OBJ_PU, O));) {

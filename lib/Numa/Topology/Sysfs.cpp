@@ -91,12 +91,12 @@ ErrorText Reader::processors(unsigned Node, const std::string &Path) {
   if (!Ids)
     return System + Path + " cannot be read; is /sys mounted?";
   for (unsigned Id : *Ids) {
-    std::string Of = "cpu/cpu" + std::to_string(Id) + "/";
+    std::string Prefix = "cpu/cpu" + std::to_string(Id) + "/";
     Processor P{Id, Node};
-    if (auto Package = number(Of + "topology/physical_package_id");
+    if (auto Package = number(Prefix + "topology/physical_package_id");
         Package && *Package >= 0)
       P.Package = unsigned(*Package);
-    if (auto Shared = list(Of + "cache/index3/shared_cpu_list");
+    if (auto Shared = list(Prefix + "cache/index3/shared_cpu_list");
         Shared && !Shared->empty())
       P.Cache = Shared->front();
     T.Processors.push_back(P);
@@ -105,16 +105,16 @@ ErrorText Reader::processors(unsigned Node, const std::string &Path) {
 }
 
 ErrorText Reader::node(unsigned Id) {
-  std::string Of = "node/node" + std::to_string(Id) + "/";
+  std::string Prefix = "node/node" + std::to_string(Id) + "/";
   Node N;
   N.Id = Id;
-  memory(N, System + Of + "meminfo");
-  std::string Access = Of + "access0/initiators/";
+  memory(N, System + Prefix + "meminfo");
+  std::string Access = Prefix + "access0/initiators/";
   N.Local = {number(Access + "read_latency"), number(Access + "write_latency"),
              number(Access + "read_bandwidth"),
              number(Access + "write_bandwidth")};
   T.Nodes.push_back(std::move(N));
-  return processors(unsigned(T.Nodes.size() - 1), Of + "cpulist");
+  return processors(unsigned(T.Nodes.size() - 1), Prefix + "cpulist");
 }
 
 /// Each node's file has a row: a value for each node that is online.

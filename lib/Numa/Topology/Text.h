@@ -16,7 +16,8 @@
 
 namespace graupel::numa {
 
-/// What blanks separate. Text in double quotes is one word, without them.
+/// Words separated by blanks. Text in double quotes is one word, without the
+/// quotes.
 std::vector<std::string_view> wordsOf(std::string_view Line);
 
 std::optional<uint64_t> parseNumber(std::string_view Text);

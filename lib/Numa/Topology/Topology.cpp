@@ -1,4 +1,4 @@
-//===- Numa/Topology/Topology.cpp - What a machine is made of -------------===//
+//===- Numa/Topology/Topology.cpp - The parts of a machine ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

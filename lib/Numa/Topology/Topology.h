@@ -1,4 +1,4 @@
-//===- Numa/Topology/Topology.h - What a machine is made of --- -*- C++ -*-===//
+//===- Numa/Topology/Topology.h - The parts of a machine ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,8 @@ struct Processor {
   unsigned Cache = 0;   ///< Processors that share the last cache have the same.
 };
 
-/// What firmware says of a node's memory, seen from its own processors.
+/// Performance of a node's memory according to firmware, seen from its own
+/// processors.
 struct Performance {
   std::optional<double> ReadLatency, WriteLatency;     ///< Nanoseconds.
   std::optional<double> ReadBandwidth, WriteBandwidth; ///< 10^6 bytes a second.
@@ -105,7 +106,7 @@ public:
   unsigned vertices() const { return unsigned(Nodes.size()) + Routers; }
   /// "node3", "router0"
   std::string nameOfVertex(unsigned Vertex) const;
-  /// What cannot be said of this machine, in sentences.
+  /// Facts about this machine that are unknown, in sentences.
   std::vector<std::string> gaps() const;
 
 private:

@@ -60,7 +60,7 @@ TEST(Database, KeepsWhatAnOlderVersionWrote) {
     Transaction T(DB);
     graupel::environment::Version V;
     V.Content = "c0";
-    V.What = Kind::Optimized;
+    V.VersionKind = Kind::Optimized;
     V.Store = "s0";
     const int64_t Id = addVersion(DB, V);
     setResult(DB, Id, "pages", 3);
@@ -83,13 +83,13 @@ TEST(Database, WhatWasKnownBeforeHasAMethodAndAnAge) {
   Connection DB = openAt(F / "db", migrations().size());
   const auto Rows = profiles(DB, "c0");
   ASSERT_EQ(Rows.size(), 2u);
-  EXPECT_EQ(Rows[0].How, Method::Imported);
+  EXPECT_EQ(Rows[0].ProfileMethod, Method::Imported);
   EXPECT_EQ(Rows[0].Aged, 7);
-  EXPECT_EQ(Rows[1].How, Method::Counters);
+  EXPECT_EQ(Rows[1].ProfileMethod, Method::Counters);
   EXPECT_EQ(Rows[1].Aged, 6);
   const auto Runs = runs(DB, 0, 10);
   ASSERT_EQ(Runs.size(), 1u);
-  EXPECT_EQ(Runs[0].How, Method::Counters);
+  EXPECT_EQ(Runs[0].ProfileMethod, Method::Counters);
   EXPECT_FALSE(Runs[0].Age.has_value());
 }
 

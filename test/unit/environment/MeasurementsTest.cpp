@@ -123,7 +123,7 @@ TEST(Measurements, OriginalsRunUnlessTheVersionsAreBetter) {
   for (Verdict Predicted :
        {Verdict::Better, Verdict::Unclear, Verdict::Worse}) {
     Judgment J;
-    J.Is = Predicted;
+    J.Decision = Predicted;
     EXPECT_FALSE(decide(measured(0.9, 0.01), J).keepsOriginals());
     EXPECT_TRUE(decide(measured(1.1, 0.01), J).keepsOriginals());
     // Chance: what follows from counts decides, and has to be better.
@@ -145,16 +145,17 @@ std::vector<MadeImage> predicted(double Branches, double Windows) {
 }
 
 TEST(Measurements, PredictedIsTheSumOfWhatTheFrontEndDoes) {
-  EXPECT_EQ(predict({}).Is, Verdict::Unclear);
-  EXPECT_EQ(predict(predicted(500, 2500)).Is, Verdict::Better);
-  EXPECT_EQ(predict(predicted(1000, 3000)).Is, Verdict::Unclear);
-  EXPECT_EQ(predict(predicted(1200, 3100)).Is, Verdict::Worse);
+  EXPECT_EQ(predict({}).Decision, Verdict::Unclear);
+  EXPECT_EQ(predict(predicted(500, 2500)).Decision, Verdict::Better);
+  EXPECT_EQ(predict(predicted(1000, 3000)).Decision, Verdict::Unclear);
+  EXPECT_EQ(predict(predicted(1200, 3100)).Decision, Verdict::Worse);
   // More of one, less of the other.
-  EXPECT_EQ(predict(predicted(1100, 2500)).Is, Verdict::Better);
+  EXPECT_EQ(predict(predicted(1100, 2500)).Decision, Verdict::Better);
   const Judgment J = predict(predicted(3000, 2900));
-  EXPECT_EQ(J.Is, Verdict::Worse);
-  EXPECT_EQ(J.How, "predicted: 200.0 % more taken branches, 3.3 % fewer "
-                   "decode windows");
+  EXPECT_EQ(J.Decision, Verdict::Worse);
+  EXPECT_EQ(J.Explanation,
+            "predicted: 200.0 % more taken branches, 3.3 % fewer "
+            "decode windows");
 }
 
 TEST(Measurements, AreKeptWithTheirVersions) {

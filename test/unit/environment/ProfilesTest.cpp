@@ -234,7 +234,7 @@ TEST(Profiles, SamplesAddUpAsCountsDo) {
   EXPECT_EQ(cantFail(mergeSamples(*E, Content, "c", S, 0)), Merged::Added);
   const auto Rows = profiles(E->database(), Content);
   ASSERT_EQ(Rows.size(), 1u);
-  EXPECT_EQ(Rows[0].How, Method::Samples);
+  EXPECT_EQ(Rows[0].ProfileMethod, Method::Samples);
   EXPECT_EQ(Rows[0].Files, 2);
   EXPECT_EQ(Samples(profileBytes(E->database(), Rows[0].Id)).total(), 172);
   // With branch records they are something else.

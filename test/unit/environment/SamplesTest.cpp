@@ -60,10 +60,10 @@ TEST(Sources, ExactCountsGoBeforeSamples) {
     std::vector<ProfileRow> Rows;
     for (Method M : Methods) {
       Rows.emplace_back();
-      Rows.back().How = M;
+      Rows.back().ProfileMethod = M;
     }
     const auto Best = bestProfile(Rows);
-    return Best ? name(Best->How).str() : "";
+    return Best ? name(Best->ProfileMethod).str() : "";
   };
   EXPECT_EQ(best({}), "");
   EXPECT_EQ(best({Method::Samples}), "samples");

@@ -73,8 +73,8 @@ TEST(Sources, SamplesWithoutBranchesAreTheLastResort) {
   sample(build(*E, 'b'), "no_lbr cycles:u:\n1 work 0 5\n");
   auto Sources = profileSources(E->database(), build(*E, 'b'));
   EXPECT_EQ(contents(Sources), "ab!");
-  EXPECT_EQ(ownProfile(Sources)->Row.How, Method::Samples);
-  EXPECT_EQ(takeLastResort(Sources)->Row.How, Method::Samples);
+  EXPECT_EQ(ownProfile(Sources)->Row.ProfileMethod, Method::Samples);
+  EXPECT_EQ(takeLastResort(Sources)->Row.ProfileMethod, Method::Samples);
   EXPECT_EQ(contents(Sources), "a");
   EXPECT_FALSE(takeLastResort(Sources).has_value());
   EXPECT_EQ(ownProfile(Sources), nullptr);

@@ -197,7 +197,7 @@ struct Sample {
     addToApplication(DB, Id, putImage(DB, I), "main");
     Version V;
     V.Content = I.Content;
-    V.What = Kind::Optimized;
+    V.VersionKind = Kind::Optimized;
     V.Store = StoreName;
     addVersion(DB, V);
     cantFail(T.commit());

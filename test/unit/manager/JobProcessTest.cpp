@@ -65,7 +65,7 @@ TEST_F(JobProcessTest, MessagesAndTheRestAreToldApart) {
     echo plain
     echo '{"other": 1'
     echo '{"outcome": "in part", "lines": ["x", "y"]}')");
-  EXPECT_EQ(O.Became, Outcome::State::InPart);
+  EXPECT_EQ(O.Status, Outcome::State::InPart);
   EXPECT_EQ(O.Lines, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(Told.Far, std::vector<std::string>{"1/3 /a"});
   EXPECT_EQ(Told.Lines,
@@ -85,7 +85,7 @@ TEST_F(JobProcessTest, InputOfAnySizeArrives) {
             std::string(1 << 20, 'x'));
   EXPECT_EQ(O.Lines, std::vector<std::string>{"1048576"});
   // What is not read is of no use.
-  EXPECT_EQ(shell("exec true", std::string(1 << 20, 'x')).Became,
+  EXPECT_EQ(shell("exec true", std::string(1 << 20, 'x')).Status,
             Outcome::State::Failed);
 }
 
@@ -102,18 +102,18 @@ TEST_F(JobProcessTest, SignalsAreAsUsual) {
 
 TEST_F(JobProcessTest, AnEndWithoutAMessageIsAFailure) {
   Outcome O = shell("exit 3");
-  EXPECT_EQ(O.Became, Outcome::State::Failed);
+  EXPECT_EQ(O.Status, Outcome::State::Failed);
   ASSERT_EQ(O.Lines.size(), 1u);
   EXPECT_NE(O.Lines[0].find("status 3"), std::string::npos);
   O = shell("kill -SEGV $$");
   EXPECT_NE(O.Lines[0].find("signal 11"), std::string::npos);
   O = inProcess({"/no/such/program"}, "")(Told);
-  EXPECT_EQ(O.Became, Outcome::State::Failed);
+  EXPECT_EQ(O.Status, Outcome::State::Failed);
 }
 
 TEST_F(JobProcessTest, ChildrenThatLiveOnAreNotWaitedFor) {
   const auto Begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(shell("sleep 600 & echo '{\"outcome\": \"done\"}'; echo $!").Became,
+  EXPECT_EQ(shell("sleep 600 & echo '{\"outcome\": \"done\"}'; echo $!").Status,
             Outcome::State::Done);
   EXPECT_LT(std::chrono::steady_clock::now() - Begin,
             std::chrono::seconds(300));
@@ -132,7 +132,7 @@ TEST_F(JobProcessTest, CancelEndsAllProcesses) {
     });
     const Outcome O = shell(Script);
     Impatient.join();
-    EXPECT_EQ(O.Became, Outcome::State::Cancelled);
+    EXPECT_EQ(O.Status, Outcome::State::Cancelled);
     ASSERT_FALSE(Told.Lines.empty());
     const int Sleeper = std::stoi(Told.Lines[0]);
     EXPECT_TRUE(ends(Sleeper));
@@ -141,7 +141,7 @@ TEST_F(JobProcessTest, CancelEndsAllProcesses) {
 
 /// Such as graupel-bolt, if the job was killed for the memory it took.
 TEST_F(JobProcessTest, NothingIsLeftOfAJobThatWasKilled) {
-  EXPECT_EQ(shell("sleep 600 & echo $!; kill -KILL $$").Became,
+  EXPECT_EQ(shell("sleep 600 & echo $!; kill -KILL $$").Status,
             Outcome::State::Failed);
   ASSERT_FALSE(Told.Lines.empty());
   EXPECT_TRUE(ends(std::stoi(Told.Lines[0])));

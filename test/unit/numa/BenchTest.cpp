@@ -360,10 +360,10 @@ void addAll(Plan &P) {
     for (const auto &Row : T.Rows)
       EXPECT_EQ(Row.size(), T.Columns.size()) << T.Name;
   for (const Case &C : P.Cases) {
-    EXPECT_FALSE(C.Local.empty()) << nameOf(C.What);
+    EXPECT_FALSE(C.Local.empty()) << nameOf(C.TimedKernel);
     for (unsigned R : C.Remote)
       EXPECT_EQ(std::count(C.Local.begin(), C.Local.end(), R), 0)
-          << nameOf(C.What) << ' ' << nameOf(C.From);
+          << nameOf(C.TimedKernel) << ' ' << nameOf(C.From);
   }
 }
 
@@ -383,7 +383,7 @@ TEST(BenchPlan, OneProcessorHasNoOthers) {
   EXPECT_EQ(std::count(P.Notes.begin(), P.Notes.end(), OneProcessor), 1);
   for (const Case &C : P.Cases)
     EXPECT_TRUE(C.Remote.empty());
-  EXPECT_EQ(tableOf(P, "states, latency").Rows[3][1].Is, Cell::Empty);
+  EXPECT_EQ(tableOf(P, "states, latency").Rows[3][1].Content, Cell::Empty);
 }
 
 TEST(BenchPlan, FourNodes) {

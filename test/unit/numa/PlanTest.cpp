@@ -42,7 +42,7 @@ DataTraffic object(const std::string &Name, unsigned Pages,
                    const std::function<std::vector<Use>(unsigned)> &UsesOf,
                    unsigned First = 0) {
   DataTraffic D;
-  D.Is = DataTraffic::Heap;
+  D.Storage = DataTraffic::Heap;
   D.Name = Name;
   D.Place = Name + ".c:1";
   D.Blocks = 1;
@@ -65,7 +65,7 @@ Plan planFor(const Topology &T, const Traffic &Of,
 }
 
 std::string howOf(const Topology &T, const Plan &P, size_t N = 0) {
-  return P.Data[N].As.text(T);
+  return P.Data[N].Placement.text(T);
 }
 
 const std::vector<unsigned> OneEach = {0, 1, 2, 3};

@@ -32,9 +32,9 @@ using llvm::StringRef;
 using llvm::toString;
 using output::shown;
 
-static void say(const std::string &What) {
+static void say(const std::string &Message) {
   fflush(stdout);
-  fprintf(stderr, "graupel build: %s\n", output::shownLines(What).c_str());
+  fprintf(stderr, "graupel build: %s\n", output::shownLines(Message).c_str());
 }
 
 static std::vector<std::string> split(const std::string &Text, char At) {
@@ -61,15 +61,16 @@ static void printOptimized(const Row &R) {
     printf("    skipped %s\n", output::shownLines(R.Said.Skipped).c_str());
 }
 
-/// How many names of one reason are printed.
+/// Number of names that are printed for one reason.
 static constexpr size_t MostNames = 10;
 
 /// Outputs about which the same is said, together.
-static void printTogether(const char *Before, const std::vector<Row> &Rows,
-                          const std::function<std::string(const Row &)> &Of) {
+static void
+printTogether(const char *Before, const std::vector<Row> &Rows,
+              const std::function<std::string(const Row &)> &TextOf) {
   std::vector<std::pair<std::string, std::vector<std::string>>> Groups;
   for (const Row &R : Rows) {
-    const std::string Text = Of(R);
+    const std::string Text = TextOf(R);
     if (Text.empty())
       continue;
     auto It =
@@ -88,35 +89,35 @@ static void printTogether(const char *Before, const std::vector<Row> &Rows,
 }
 
 static void print(const BuildResult &Result, const BuildOptions &Options) {
-  const auto count = [&](Became State) {
+  const auto count = [&](OutputState State) {
     return size_t(llvm::count_if(
         Result.Rows, [&](const Row &R) { return R.State == State; }));
   };
-  if (count(Became::Optimized)) {
+  if (count(OutputState::Optimized)) {
     printf("%-20s  %-14s  %12s  %s\n", "size", "functions", "instructions",
            "optimized");
     for (const Row &R : Result.Rows)
-      if (R.State == Became::Optimized)
+      if (R.State == OutputState::Optimized)
         printOptimized(R);
   }
   printTogether("not optimized", Result.Rows,
                 [](const Row &R) { return R.Why; });
   printTogether("note", Result.Rows, [](const Row &R) {
-    return R.State == Became::Optimized ? R.Note : "";
+    return R.State == OutputState::Optimized ? R.Note : "";
   });
   if (Result.Measured)
     printMeasurement(*Result.Measured);
   if (Result.Rows.empty() && Result.Failure.empty())
     say("nothing was linked; remove what is there already, as by `make clean`, "
         "and try again");
-  else if (Options.Train.empty() && count(Became::Prepared))
-    say((count(Became::Prepared) == 1
+  else if (Options.Train.empty() && count(OutputState::Prepared))
+    say((count(OutputState::Prepared) == 1
              ? "1 output is prepared: it keeps its relocations"
-             : std::to_string(count(Became::Prepared)) +
+             : std::to_string(count(OutputState::Prepared)) +
                    " outputs are prepared: they keep their relocations") +
         ". Next: the same command with --train='COMMAND THAT RUNS THEM', or "
         "`graupel learn -- PROGRAM`");
-  else if (count(Became::Optimized) && !Options.Train.empty())
+  else if (count(OutputState::Optimized) && !Options.Train.empty())
     say("what was linked is kept; `graupel build --restore` puts it back");
 }
 
@@ -129,8 +130,8 @@ static int restore(const CommandDescription &C, const std::string &State) {
   return 0;
 }
 
-/// As the command that was ended: shells end a loop whose command has died of
-/// Ctrl-C.
+/// Ends this process like the command was ended: shells end a loop whose
+/// command has died of Ctrl-C.
 static int endBy(const BuildResult &Result) {
   if (Result.Signal != SIGINT && Result.Signal != SIGTERM)
     return Result.Status;

@@ -21,29 +21,29 @@ int graupel::useCommand(const CommandDescription &C, const Parsed &P) {
   Session S(C, P);
   if (!S)
     return S.Status;
-  const std::string &Text = S.P.Words[0], &What = S.P.Words[1];
+  const std::string &Text = S.P.Words[0], &Word = S.P.Words[1];
   const auto Named = findApplication(S.E->database(), Text);
   const bool IsName = Named && Named->Name == Text;
   if (auto I = IsName ? std::nullopt : imageNamed(*S.E, Text)) {
-    if (llvm::Error Err = chooseForImage(*S.E, *I, What))
+    if (llvm::Error Err = chooseForImage(*S.E, *I, Word))
       return S.fail(std::move(Err));
     auto State = describeImage(*S.E, *I, /*WithCoverage=*/false);
     if (!State)
       return S.fail(State.takeError());
     if (S.json())
       return printJSON(toJSON(*State));
-    printf("%s: %s\n", shown(I->Path).c_str(), shown(What).c_str());
+    printf("%s: %s\n", shown(I->Path).c_str(), shown(Word).c_str());
     return 0;
   }
   auto App = requireApplication(*S.E, Text);
   if (!App)
     return S.fail(App.takeError());
-  if (llvm::Error Err = chooseForApplication(*S.E, *App, What))
+  if (llvm::Error Err = chooseForApplication(*S.E, *App, Word))
     return S.fail(std::move(Err));
   if (S.json()) {
     auto State = describe(*S.E, *requireApplication(*S.E, Text), false);
     return State ? printJSON(toJSON(*State)) : S.fail(State.takeError());
   }
-  printf("%s: %s\n", shown(App->Name).c_str(), shown(What).c_str());
+  printf("%s: %s\n", shown(App->Name).c_str(), shown(Word).c_str());
   return 0;
 }

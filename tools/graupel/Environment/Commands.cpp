@@ -81,20 +81,20 @@ static Judgment judgeMade(const Session &S, const Application &App,
 
 static void addTo(llvm::json::Object &O, const Judgment &J) {
   O["runs"] = name(J.keepsOriginals() ? Mode::Original : Mode::Optimized);
-  if (!J.How.empty())
-    O["judged"] = llvm::json::fixUTF8(J.How);
+  if (!J.Explanation.empty())
+    O["judged"] = llvm::json::fixUTF8(J.Explanation);
   if (J.Measured)
     O["measured"] = toJSON(*J.Measured);
 }
 
-/// What was made does not run where something else was chosen.
+/// Warns of new versions that do not run because of other choices.
 static void warnOfChoices(const Session &S, const std::vector<MadeImage> &Made,
                           Kind K) {
   for (const MadeImage &M : Made)
-    if (auto Chosen = choiceFor(S.E->database(), M.What.Id);
+    if (auto Chosen = choiceFor(S.E->database(), M.Input.Id);
         M.Result && Chosen &&
         (Chosen->Runs != modeOf(K) || !Chosen->Store.empty()))
-      warn(S.C, M.What.Path + ": the " +
+      warn(S.C, M.Input.Path + ": the " +
                     (Chosen->Store.empty()
                          ? name(Chosen->Runs).str() + " one"
                          : "version " + shortName(Chosen->Store).str()) +
@@ -107,7 +107,8 @@ static llvm::Expected<Application> chosenApplication(const Session &S) {
   if (!S.P.Words.empty())
     return requireApplication(*S.E, S.P.Words[0]);
   for (const Run &R : runs(S.E->database(), /*Application=*/0, /*Limit=*/100))
-    if (R.Mode == name(Mode::Instrumented) || R.How != Method::Counters)
+    if (R.Mode == name(Mode::Instrumented) ||
+        R.ProfileMethod != Method::Counters)
       for (const Application &App : applications(S.E->database()))
         if (App.Id == R.Application)
           return App;
@@ -146,8 +147,8 @@ static int makeCommand(const CommandDescription &C, const Parsed &P,
     return Status ? Status : Printed;
   }
   printMade(*Made);
-  if (J && !J->How.empty())
-    printf("%s\n", J->How.c_str());
+  if (J && !J->Explanation.empty())
+    printf("%s\n", J->Explanation.c_str());
   if (Keeps)
     printf("originals run: the new versions are not better; `graupel optimize "
            "--no-measure %s` has them run\n",
@@ -205,8 +206,8 @@ int graupel::showCommand(const CommandDescription &C, const Parsed &P) {
   Session S(C, P, Session::For::Looking);
   if (!S)
     return S.Status;
-  const std::string &What = S.P.Words[0];
-  auto App = requireApplication(*S.E, What);
+  const std::string &Word = S.P.Words[0];
+  auto App = requireApplication(*S.E, Word);
   if (App) {
     auto State = describe(*S.E, *App, /*WithCoverage=*/true);
     if (!State)
@@ -216,7 +217,7 @@ int graupel::showCommand(const CommandDescription &C, const Parsed &P) {
     printApplication(*State);
     return 0;
   }
-  std::optional<Image> I = imageNamed(*S.E, What);
+  std::optional<Image> I = imageNamed(*S.E, Word);
   if (!I)
     return S.fail(App.takeError());
   llvm::consumeError(App.takeError());
@@ -300,12 +301,13 @@ int graupel::gcCommand(const CommandDescription &C, const Parsed &P) {
 
 int graupel::doctorCommand(const CommandDescription &C, const Parsed &P) {
   const std::vector<Finding> Findings = examineMachine();
-  const bool IsBad = llvm::any_of(
-      Findings, [](const Finding &F) { return F.How == Finding::Grade::Bad; });
+  const bool IsBad = llvm::any_of(Findings, [](const Finding &F) {
+    return F.Rating == Finding::Grade::Bad;
+  });
   if (P.has("json"))
     return printJSON(toJSON(Findings)) || IsBad;
   for (const Finding &F : Findings) {
-    printf("%-7s %s\n", name(F.How).data(), shown(F.What).c_str());
+    printf("%-7s %s\n", name(F.Rating).data(), shown(F.Text).c_str());
     if (!F.Fix.empty())
       printf("        %s\n", shown(F.Fix).c_str());
   }

@@ -18,7 +18,7 @@
 using namespace graupel;
 using namespace graupel::environment;
 
-/// What systemd has to be told, for a shell.
+/// Prints the command that makes systemd reload its units.
 static void printReload(const std::string &Unit) {
   const char *User = geteuid() == 0 ? "" : " --user";
   const bool IsPlain = llvm::all_of(Unit, [](char C) {

@@ -73,9 +73,9 @@ static const char *const NothingRegistered =
     "nothing is registered yet, so everything runs as it is; `graupel learn` "
     "is how to begin";
 
-/// Whether what is wrong with an image is of interest to who runs a command: it
-/// is one of its application, or the command names it. Of other applications
-/// `graupel status` says it.
+/// Whether a problem with an image concerns the user of a command: the image
+/// belongs to its application, or the command names it. `graupel status` shows
+/// problems of other applications.
 static bool concerns(Connection &DB, const std::vector<std::string> &Command,
                      const std::string &Path) {
   std::set<std::string> Named;
@@ -108,7 +108,7 @@ static llvm::Expected<Locations> locationsFor(const Parsed &P) {
   return P.has("state") ? Locations::in(P.value("state")) : Locations::find();
 }
 
-/// What belongs in which place; the database is closed again.
+/// The images in place of originals; the database is closed again.
 static llvm::Expected<ActiveImages>
 findImages(const CommandDescription &C, const Parsed &P,
            const std::vector<std::string> &Command) {
@@ -117,8 +117,8 @@ findImages(const CommandDescription &C, const Parsed &P,
     return L.takeError();
   if (llvm::Error E = checkReadable(*L))
     return E;
-  // Who has never registered anything wants no database for that. Who starts a
-  // wrapper or a unit has not asked for versions.
+  // A user who has never registered anything wants no database for that. A user
+  // who starts a wrapper or a unit has not asked for versions.
   const bool IsAsked = !P.has("state");
   if (access(L->Database.c_str(), F_OK) != 0) {
     warn(C, IsAsked ? NothingRegistered : "");
@@ -145,7 +145,7 @@ findImages(const CommandDescription &C, const Parsed &P,
   return Active;
 }
 
-/// Puts versions in the place of originals. What is wrong, or nothing.
+/// Puts versions in the place of originals. Returns an error, or nothing.
 static std::string placeAll(const CommandDescription &C,
                             const ActiveImages &Active) {
   if (Active.Images.empty())
@@ -173,7 +173,7 @@ static int become(const CommandDescription &C,
 }
 
 /// Becomes the command as if there were no Graupel, or fails if that is wanted.
-/// What is wrong here is no reason not to run somebody's program.
+/// Errors here are no reason not to run somebody's program.
 static int becomeOriginal(const CommandDescription &C, const Parsed &P,
                           const std::vector<std::string> &Command,
                           const std::string &Why) {
@@ -246,8 +246,8 @@ static void instrumentWhatIsKnown(const CommandDescription &C, Environment &E,
     return;
   }
   for (const MadeImage &I : *Made)
-    if (I.Became == MadeImage::State::Failed)
-      warn(C, I.What.Path + ": runs as it is: " + I.Why);
+    if (I.Status == MadeImage::State::Failed)
+      warn(C, I.Input.Path + ": runs as it is: " + I.Why);
 }
 
 /// Shells end a loop whose command has died of Ctrl-C. All is done, and the
@@ -273,8 +273,8 @@ static int learnBySamples(const CommandDescription &C,
   auto Result = sample(*E, App, By, Command);
   if (!Result)
     return failCommand(C, toString(Result.takeError()));
-  for (const std::string &What : Result->Warnings)
-    warn(C, What);
+  for (const std::string &Message : Result->Warnings)
+    warn(C, Message);
   if (Result->Samples == 0)
     warn(C, "no sample is of an image that can be optimized; let the command "
             "run longer, or see `graupel show " +
@@ -313,8 +313,8 @@ static std::string whyUncounted(Environment &E, const Application &App,
          "` says why";
 }
 
-/// Of what something was counted since \p Began, and what to do with it; empty if
-/// nothing was.
+/// The images that were counted since \p Began, and the next step; empty if
+/// there are none.
 static std::string whatWasLearned(Environment &E, const Application &App,
                                   int64_t Began) {
   const std::vector<Image> All = images(E.database(), App.Id);
@@ -359,7 +359,7 @@ static bool learnWithoutMounts(const CommandDescription &C, const Parsed &P,
 }
 
 int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
-  // As if it had been started: nothing is registered.
+  // Fail like starting it would: nothing is registered.
   if (const int Code = substitution::whyNotStarted(P.Rest[0])) {
     failCommand(C, P.Rest[0] + ": " + strerror(Code) +
                        "; check the name and its rights");
@@ -395,8 +395,8 @@ int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
       return become(C, P.Rest);
     return becomeOriginal(C, P, P.Rest, Why);
   }
-  for (const std::string &What : Result->Warnings)
-    warn(C, What);
+  for (const std::string &Message : Result->Warnings)
+    warn(C, Message);
   if (isRegistered(**E, R->App))
     warn(C, whyUncounted(**E, R->App, *Result, Began));
   else
@@ -407,10 +407,11 @@ int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; what they have counted is used, and the rest "
             "is added by later commands");
-  // Who takes what the command says on standard error wants that alone.
+  // If standard error is redirected, it gets the output of the command alone.
   if (isatty(STDERR_FILENO))
-    if (std::string What = whatWasLearned(**E, R->App, Began); !What.empty())
-      fprintf(stderr, "graupel learn: %s\n", What.c_str());
+    if (std::string Message = whatWasLearned(**E, R->App, Began);
+        !Message.empty())
+      fprintf(stderr, "graupel learn: %s\n", Message.c_str());
   E->reset();
   return endAsCommand(Result->Status, Result->Signal);
 }

@@ -1,4 +1,4 @@
-//===- Session.cpp - What commands begin with -----------------------------===//
+//===- Session.cpp - The common beginning of commands ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 using namespace graupel;
 using namespace graupel::environment;
 
-void graupel::warn(const CommandDescription &C, const std::string &What) {
-  if (!What.empty())
+void graupel::warn(const CommandDescription &C, const std::string &Message) {
+  if (!Message.empty())
     fprintf(stderr, "graupel %s: warning: %s\n", C.Name,
-            output::shownLines(What).c_str());
+            output::shownLines(Message).c_str());
 }
 
 void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {

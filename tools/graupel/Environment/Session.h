@@ -1,4 +1,4 @@
-//===- Session.h - What commands begin with ------------------- -*- C++ -*-===//
+//===- Session.h - The common beginning of commands ----------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace graupel {
 
 /// Says something that is not in the way; nothing if it is empty.
-void warn(const CommandDescription &C, const std::string &What);
+void warn(const CommandDescription &C, const std::string &Message);
 
 /// Adds what finished processes have counted to the database, if that can be
 /// written; says what went wrong. Before anything else: what is counted before

@@ -98,7 +98,7 @@ static Totals totals(const ApplicationState &A) {
   Totals T;
   for (const ImageState &I : A.Images) {
     ++T.Images;
-    T.Alone += !I.What.Unfit.empty();
+    T.Alone += !I.Row.Unfit.empty();
     T.Changed += I.OnDisk != ImageState::Condition::Same;
     T.Lost += llvm::any_of(I.Lost, [&](Kind K) {
       return (K == Kind::Instrumented) == (A.App.Runs == Mode::Instrumented);
@@ -114,9 +114,9 @@ static Totals totals(const ApplicationState &A) {
       T.OlderLast = std::max(T.OlderLast, I.Older->Last);
     if (!I.Counts)
       continue;
-    (I.Counts->Row.How == Method::Counters   ? T.Counted
-     : I.Counts->Row.How == Method::Imported ? T.Imported
-                                             : T.Sampled)
+    (I.Counts->Row.ProfileMethod == Method::Counters   ? T.Counted
+     : I.Counts->Row.ProfileMethod == Method::Imported ? T.Imported
+                                                       : T.Sampled)
         .add(I.Counts->Row);
     T.IsNewer |= I.Counts->IsNewer;
     T.Share.Functions += I.Counts->Share.Functions;
@@ -133,7 +133,7 @@ static void printPrediction(double Percent) {
            Percent > 0 ? "fewer" : "more");
 }
 
-/// What is known of the images, and what could be done about it.
+/// Prints the state of the images, and suggestions.
 static void printKnown(const Totals &T) {
   const bool IsKnown =
       T.Counted.Images || T.Sampled.Images || T.Imported.Images;
@@ -199,10 +199,10 @@ static void printTotals(const ApplicationState &A) {
 void graupel::printMeasurement(const Measurement &M) {
   printf("%s, %zu rounds %s\n", shown(M.Command).c_str(), M.Rounds.size(),
          age(M.At).c_str());
-  for (const auto &[Name, What] :
+  for (const auto &[Name, Field] :
        {std::pair{"wall time", &RunTime::Wall},
         std::pair{"processor time", &RunTime::Processor}}) {
-    const Comparison C = M.compare(What);
+    const Comparison C = M.compare(Field);
     printf("    %-14s %.4g s, optimized %.4g s: %s\n", Name, C.OriginalSeconds,
            C.OptimizedSeconds, sentence(C).c_str());
     printf("    %-14s the original against itself: %.3f (%.3f to %.3f)\n", "",
@@ -224,10 +224,10 @@ void graupel::printStatus(const std::vector<ApplicationState> &All) {
 static void printVersions(const ImageState &I, const char *Indent) {
   for (const Version &V : I.Versions)
     if (V.Store.empty())
-      printf("%s%s failed %s: %s\n", Indent, name(V.What).data(),
+      printf("%s%s failed %s: %s\n", Indent, name(V.VersionKind).data(),
              age(V.Made).c_str(), output::shownLines(V.Failure).c_str());
     else
-      printf("%s%s %s, %s, version %s\n", Indent, name(V.What).data(),
+      printf("%s%s %s, %s, version %s\n", Indent, name(V.VersionKind).data(),
              age(V.Made).c_str(), sizeText(V.Size).c_str(),
              shortName(V.Store).str().c_str());
 }
@@ -253,8 +253,8 @@ static void printImageBody(const ImageState &I, const char *Indent) {
            I.OnDisk == ImageState::Condition::Gone
                ? "the file is gone"
                : "the file has changed since; nothing made before is used");
-  if (!I.What.Unfit.empty())
-    printf("%sleft alone: %s\n", Indent, shown(I.What.Unfit).c_str());
+  if (!I.Row.Unfit.empty())
+    printf("%sleft alone: %s\n", Indent, shown(I.Row.Unfit).c_str());
   if (I.Chosen)
     printf("%schosen: %s\n", Indent, chosenText(I).c_str());
   for (Kind K : I.Lost)
@@ -265,13 +265,13 @@ static void printImageBody(const ImageState &I, const char *Indent) {
     printf("%soptimized by: %s\n", Indent, Text.c_str());
   if (!I.Counts)
     return;
-  if (I.Counts->Row.How != Method::Counters) {
-    printf("%s%s %s", Indent, verb(I.Counts->Row.How),
+  if (I.Counts->Row.ProfileMethod != Method::Counters) {
+    printf("%s%s %s", Indent, verb(I.Counts->Row.ProfileMethod),
            age(I.Counts->Row.Last).c_str());
-    if (I.Counts->Row.How != Method::Imported)
+    if (I.Counts->Row.ProfileMethod != Method::Imported)
       printf(", %lld time%s%s", (long long)I.Counts->Row.Files,
              I.Counts->Row.Files == 1 ? "" : "s",
-             I.Counts->Row.How == Method::BranchSamples
+             I.Counts->Row.ProfileMethod == Method::BranchSamples
                  ? ", with branch records"
                  : "; branches are guessed");
     printf("\n");
@@ -291,8 +291,7 @@ void graupel::printApplication(const ApplicationState &A) {
   printStatus({A});
   printf("images:\n");
   for (const ImageState &I : A.Images) {
-    printf("  %s (%s)\n", shown(I.What.Path).c_str(),
-           shown(I.What.Role).c_str());
+    printf("  %s (%s)\n", shown(I.Row.Path).c_str(), shown(I.Row.Role).c_str());
     printImageBody(I, "    ");
   }
   if (!A.Measured.empty())
@@ -304,7 +303,7 @@ void graupel::printApplication(const ApplicationState &A) {
   if (!A.Runs.empty())
     printf("last runs:\n");
   for (const Run &R : A.Runs) {
-    printf("  %s, %s: %s", age(R.Began).c_str(), name(R.How).data(),
+    printf("  %s, %s: %s", age(R.Began).c_str(), name(R.ProfileMethod).data(),
            shown(R.Command).c_str());
     if (!R.Ended) {
       printf(" (no end was seen)\n");
@@ -313,7 +312,7 @@ void graupel::printApplication(const ApplicationState &A) {
     printf(" (status %lld, %.2f s)", (long long)R.Status, R.WallSeconds);
     if (R.Counted != 0)
       printf(" %.3g%s", R.Counted,
-             R.How == Method::Counters ? " counts" : " samples");
+             R.ProfileMethod == Method::Counters ? " counts" : " samples");
     if (auto Weight = weightOf(R); Weight && *Weight < 1)
       printf(", each weighs %.2f by its age", *Weight);
     printf("\n");
@@ -321,13 +320,13 @@ void graupel::printApplication(const ApplicationState &A) {
 }
 
 void graupel::printImage(const ImageState &I,
-                         const std::vector<Application> &Of) {
-  printf("%s\n", shown(I.What.Path).c_str());
-  for (const Application &A : Of)
+                         const std::vector<Application> &Applications) {
+  printf("%s\n", shown(I.Row.Path).c_str());
+  for (const Application &A : Applications)
     printf("  of %s\n", shown(A.Name).c_str());
-  printf("  content %s\n", I.What.Content.c_str());
-  if (!I.What.BuildID.empty())
-    printf("  build-id %s\n", I.What.BuildID.c_str());
+  printf("  content %s\n", I.Row.Content.c_str());
+  if (!I.Row.BuildID.empty())
+    printf("  build-id %s\n", I.Row.BuildID.c_str());
   printImageBody(I, "  ");
 }
 
@@ -338,7 +337,7 @@ std::string graupel::olderCounts(const MadeImage &M) {
 
 void graupel::printMade(const std::vector<MadeImage> &All) {
   for (const MadeImage &M : All) {
-    printf("%-11s %s", name(M.Became).data(), shown(M.What.Path).c_str());
+    printf("%-11s %s", name(M.Status).data(), shown(M.Input.Path).c_str());
     if (!M.Why.empty() && !M.Result)
       printf(": %s", shown(M.Why).c_str());
     if (const std::string Text = olderCounts(M); !Text.empty())
@@ -348,8 +347,8 @@ void graupel::printMade(const std::vector<MadeImage> &All) {
 }
 
 llvm::json::Value graupel::madeToJSON(const MadeImage &M) {
-  llvm::json::Object O{{"path", llvm::json::fixUTF8(M.What.Path)},
-                       {"state", name(M.Became)}};
+  llvm::json::Object O{{"path", llvm::json::fixUTF8(M.Input.Path)},
+                       {"state", name(M.Status)}};
   if (!M.Why.empty() && !M.Result)
     O["why"] = llvm::json::fixUTF8(M.Why);
   if (M.Result)
@@ -368,7 +367,7 @@ llvm::json::Value graupel::madeToJSON(const std::vector<MadeImage> &All) {
 
 bool graupel::anyFailed(const std::vector<MadeImage> &All) {
   return std::any_of(All.begin(), All.end(), [](const MadeImage &M) {
-    return M.Became == MadeImage::State::Failed;
+    return M.Status == MadeImage::State::Failed;
   });
 }
 

@@ -32,14 +32,14 @@ void printStatus(const std::vector<environment::ApplicationState> &All);
 void printApplication(const environment::ApplicationState &A);
 void printMeasurement(const environment::Measurement &M);
 void printImage(const environment::ImageState &I,
-                const std::vector<environment::Application> &Of);
+                const std::vector<environment::Application> &Applications);
 
-/// What became of the images, a line each.
+/// Prints the outcome for each image in a line.
 void printMade(const std::vector<environment::MadeImage> &All);
 llvm::json::Value madeToJSON(const environment::MadeImage &M);
 llvm::json::Value madeToJSON(const std::vector<environment::MadeImage> &All);
 
-/// What older builds had to do with it, or nothing.
+/// The use of counts of older builds, or nothing.
 std::string olderCounts(const environment::MadeImage &M);
 
 /// Whether graupel-bolt failed with one.

@@ -20,7 +20,7 @@ using llvm::toString;
 
 static void printLine(const WatchEvent &Event) {
   printf("%s: %s %s: %s", shown(Event.Application).c_str(),
-         name(Event.Made.Became).data(), shown(Event.Made.What.Path).c_str(),
+         name(Event.Made.Status).data(), shown(Event.Made.Input.Path).c_str(),
          reason(Event).c_str());
   if (const std::string Text = olderCounts(Event.Made); !Text.empty())
     printf("; %s", Text.c_str());
@@ -89,7 +89,7 @@ llvm::Error Watch::pass() {
     return Applications.takeError();
   for (const Application &A : *Applications)
     if (llvm::Error Err = W.look(**E, A, [this](const WatchEvent &Event) {
-          AnyFailed |= Event.Made.Became == MadeImage::State::Failed;
+          AnyFailed |= Event.Made.Status == MadeImage::State::Failed;
           P.has("json") ? printJSONLine(Event) : printLine(Event);
         }))
       return Err;

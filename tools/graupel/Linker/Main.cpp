@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `graupel build` puts before linkers, under their names.
+// The wrapper that `graupel build` puts before linkers, under their names.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Manager/Actions.cpp - What buttons do ------------------------------===//
+//===- Manager/Actions.cpp - Actions of buttons ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -114,10 +114,10 @@ Expected<Action> graupel::ui::readAction(StringRef Text) {
     if (!W)
       return W.takeError();
     std::string Title = K.Title;
-    for (const std::string &Of :
+    for (const std::string &Subject :
          {W->Function, W->Application, W->Image, W->Program})
-      if (!Of.empty()) {
-        Title += " " + toPage(Of);
+      if (!Subject.empty()) {
+        Title += " " + toPage(Subject);
         break;
       }
     return Action{Title, *W, K.Does, K.IsEndless};
@@ -129,7 +129,7 @@ Outcome graupel::ui::performAction(StringRef Text, const Locations &L,
                                    Monitor &Told) {
   Outcome Result;
   auto Fail = [&](Error Err) {
-    Result.Became = Outcome::State::Failed;
+    Result.Status = Outcome::State::Failed;
     Result.Lines.push_back(toString(std::move(Err)));
   };
   auto A = readAction(Text);

@@ -1,4 +1,4 @@
-//===- Manager/Actions.h - What buttons do -------------------- -*- C++ -*-===//
+//===- Manager/Actions.h - Actions of buttons ----------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ struct Action {
   bool IsEndless; ///< Beside the others, until it is cancelled.
 };
 
-/// What a request for an action asks for. An error if it is none.
+/// The action that a request asks for. An error if there is none.
 llvm::Expected<Action> readAction(llvm::StringRef Text);
 
 /// Does it.

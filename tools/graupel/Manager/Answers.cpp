@@ -1,11 +1,11 @@
-//===- Manager/Answers.cpp - What the page asks for -----------------------===//
+//===- Manager/Answers.cpp - Answers to requests of the page --------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Requests of the page for what is known. Each function opens the database for
+// Answers the page's requests for data. Each function opens the database for
 // itself and returns JSON or an error:
 //
 // 1. overview() adds what was counted to a database that can be written, lists
@@ -34,17 +34,17 @@ using namespace llvm;
 using namespace graupel::environment;
 using namespace graupel::ui;
 
-/// As many as a large window shows.
+/// The number that a large window shows.
 static constexpr size_t FirstImages = 30;
 
 /// With the image's name on the page.
 static json::Value toPageJSON(const ImageState &S) {
   json::Value Result = toJSON(S);
-  (*Result.getAsObject())["path"] = toPage(S.What.Path);
+  (*Result.getAsObject())["path"] = toPage(S.Row.Path);
   return Result;
 }
 
-/// As toJSON(ApplicationState), with few images and without figures over all.
+/// Like toJSON(ApplicationState), but with few images and without totals.
 static Expected<json::Value> describeFirst(Environment &E,
                                            const Application &A) {
   ApplicationState S;
@@ -171,7 +171,7 @@ Expected<json::Value> Answers::changes() {
   }
   for (const Image &I : allImages(DB)) {
     Text += I.Unfit;
-    // What it was, if it is gone.
+    // The state of the file: unchanged, its new time, or gone.
     auto Now = FileIdentity::of(I.Path);
     const bool IsSame = Now && *Now == I.Identity;
     Text += IsSame ? "s" : Now ? std::to_string(Now->ModifyTime) : "g";

@@ -1,4 +1,4 @@
-//===- Manager/Answers.h - What the page asks for ------------- -*- C++ -*-===//
+//===- Manager/Answers.h - Answers to requests of the page ---- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 
 namespace graupel::ui {
 
-/// What is known, as JSON; each opens the database, as far as that is possible
-/// here. By any thread.
+/// Answers as JSON. Each function opens the database, as far as that is
+/// possible here. Any thread may call them.
 class Answers {
 public:
   explicit Answers(environment::Locations L) : L(std::move(L)) {}
@@ -34,8 +34,8 @@ public:
   /// Takes what has been counted into the database, now and then.
   llvm::Expected<llvm::json::Value> changes();
 
-  // Of one image, by its path; versions by their names in the store. See
-  // Versions.h and Reports.h.
+  // Answers about one image, named by its path; versions are named as in the
+  // store. See Versions.h and Reports.h.
   llvm::Expected<llvm::json::Value> functions(const std::string &Image) const;
   llvm::Expected<llvm::json::Value> difference(const std::string &Image,
                                                const std::string &Before,

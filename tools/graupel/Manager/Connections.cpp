@@ -1,4 +1,4 @@
-//===- Manager/Connections.cpp - Who is connected -------------------------===//
+//===- Manager/Connections.cpp - Connections of clients -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ using Clock = std::chrono::steady_clock;
 static constexpr size_t MostThreads = 800;
 static constexpr size_t MostStrangers = 256;
 static constexpr std::chrono::seconds StrangersTime(5), LongestSilence(2);
-static constexpr size_t MostRequests = 1000; ///< Of a connection.
+static constexpr size_t MostRequests = 1000; ///< Per connection.
 
 namespace {
 

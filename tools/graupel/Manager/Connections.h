@@ -1,4 +1,4 @@
-//===- Manager/Connections.h - Who is connected ---------------- -*- C++ -*-===//
+//===- Manager/Connections.h - Connections of clients --------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Other users of this machine can connect, too, and say a byte a second on as
-// many connections as they can open. So who has not shown the cookie is a
-// stranger:
+// many connections as they can open. So a client that has not shown the cookie
+// is a stranger:
 //
 // 1. A stranger has a few seconds in all, not for each byte.
 // 2. There are so many strangers at most. If one more comes, the one that has

@@ -17,7 +17,7 @@ using namespace llvm;
 using namespace graupel;
 using namespace graupel::ui;
 
-/// Of an image.
+/// The largest size of an image.
 static constexpr uint64_t MostBytes = uint64_t(1) << 32;
 
 /// Step 1 for one function.
@@ -26,7 +26,7 @@ static FunctionCounts countsOf(const graupel::Profile &P,
   FunctionCounts Result;
   Result.Name = P.Meta.Names[F.Name].str();
   Result.Blocks = F.numBlocks();
-  // What enters a block, from wherever.
+  // The number of entries into each block, from anywhere.
   std::vector<uint64_t> Counts(F.numBlocks() + 1);
   const graupel::Flow Flow = graupel::edgeCounts(P, F);
   for (auto [Edge, Count] : zip_equal(F.Edges, Flow.Counts)) {

@@ -7,10 +7,10 @@
 //
 // Two sources, joined by name:
 //
-// 1. A profile: how often each block of a function was executed, and how many
-//    instructions it has.
-// 2. The symbols of a file: where each function is, and how large. What
-//    splitting moved away has a symbol NAME.cold.N of its own.
+// 1. A profile: the execution count and the number of instructions of each
+//    block of a function.
+// 2. The symbols of a file: the address and the size of each function. Parts
+//    that splitting moved away have symbols NAME.cold.N of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,18 +28,18 @@ namespace graupel::ui {
 struct FunctionCounts {
   std::string Name;
   uint64_t Instructions = 0; ///< Executed.
-  uint64_t Calls = 0;        ///< Of the entry block.
+  uint64_t Calls = 0;        ///< Executions of the entry block.
   uint32_t Blocks = 0, ExecutedBlocks = 0;
 };
 
-/// Of the sealed profile \p Bytes, the hottest first; all functions that were
-/// instrumented. An error if it is no profile of ours.
+/// All instrumented functions of the sealed profile \p Bytes, the hottest
+/// first. An error if it is no profile of ours.
 llvm::Expected<std::vector<FunctionCounts>>
 functionCounts(llvm::StringRef Bytes);
 
 struct FunctionPlace {
   uint64_t Address = 0, Size = 0;
-  uint64_t ColdSize = 0; ///< Of its parts elsewhere.
+  uint64_t ColdSize = 0; ///< Size of its parts elsewhere.
   size_t Rank = 0;       ///< By address, from 1 on, among functions.
 };
 

@@ -1,4 +1,4 @@
-//===- Manager/Guard.cpp - Who is answered --------------------------------===//
+//===- Manager/Guard.cpp - Access control ---------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Manager/Guard.h - Who is answered ---------------------- -*- C++ -*-===//
+//===- Manager/Guard.h - Access control ----------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@
 
 namespace graupel::ui {
 
-/// What a request says of who sent it.
+/// Data in a request that identify its sender.
 struct Credentials {
   std::string Method, Path;
   std::vector<std::string> Hosts; ///< Each header of that name.
@@ -46,7 +46,7 @@ public:
   std::optional<std::string> refusal(const Credentials &C) const;
 
   std::string url() const;    ///< With the token.
-  std::string folder() const; ///< As "/0123...".
+  std::string folder() const; ///< For example "/0123...".
   std::string setCookie() const;
   const std::string &actionToken() const { return Action; }
 

@@ -7,13 +7,13 @@
 //
 // The server starts a job as a process group of its own, `graupel-ui job`:
 //
-// 1. What is wanted goes to its standard input. It answers in lines of JSON on its
-//    standard output: progress, log lines, and the outcome last (take). What it
-//    prints otherwise is log.
-// 2. Follow it until it has ended and all is read (follow). Who cancels writes to
-//    a pipe, so that this is seen at once: the group gets SIGTERM, and SIGKILL
-//    after Patience.
-// 3. What is left of the group is killed before the job is reaped, as long as its
+// 1. The action goes to its standard input. It answers in lines of JSON on its
+//    standard output: progress, log lines, and the outcome last (take). All
+//    other output is log.
+// 2. Follow it until it has ended and all is read (follow). A thread that
+//    cancels writes to a pipe, so that this is seen at once: the group gets
+//    SIGTERM, and SIGKILL after Patience.
+// 3. The rest of the group is killed before the job is reaped, as long as its
 //    number is its own (end).
 //
 // The other side reads, performs, and prints (runJob).
@@ -173,11 +173,11 @@ void JobProcess::take(llvm::StringRef Line) {
   if (auto Total = O->getInteger("total"))
     Told.progress({size_t(O->getInteger("done").value_or(0)), size_t(*Total),
                    O->getString("image").value_or("")});
-  const auto Became = outcomeFromName(O->getString("outcome").value_or(""));
-  if (!Became)
+  const auto Status = outcomeFromName(O->getString("outcome").value_or(""));
+  if (!Status)
     return;
   Result.emplace();
-  Result->Became = *Became;
+  Result->Status = *Status;
   if (const llvm::json::Array *Lines = O->getArray("lines"))
     for (const llvm::json::Value &Text : *Lines)
       Result->Lines.push_back(Text.getAsString().value_or("").str());
@@ -206,8 +206,8 @@ void JobProcess::write() {
     In.To = Descriptor();
 }
 
-/// Until it has ended, and all that it has printed has been read. What its
-/// children leave behind may hold the pipes for longer.
+/// Waits until it has ended, and all that it has printed has been read. Its
+/// children may hold the pipes for longer.
 void JobProcess::follow() {
   bool IsOver = false;
   fcntl(In.To.number(), F_SETFL, O_NONBLOCK);
@@ -243,7 +243,7 @@ void JobProcess::follow() {
 }
 
 void JobProcess::end() {
-  // What is left of the group, also if something else has killed the job.
+  // Kill the rest of the group, also if something else has killed the job.
   if (IsCancelled || !Result)
     kill(-Child, SIGKILL);
   replaceIn(Child, 0);
@@ -287,8 +287,8 @@ Outcome JobProcess::run() {
   follow();
   Told.onCancel(nullptr);
   end();
-  if (IsCancelled && Result->Became == Outcome::State::Failed)
-    Result->Became = Outcome::State::Cancelled;
+  if (IsCancelled && Result->Status == Outcome::State::Failed)
+    Result->Status = Outcome::State::Cancelled;
   return *Result;
 }
 
@@ -349,7 +349,7 @@ int graupel::ui::runJob(
   llvm::json::Array Lines;
   for (const std::string &Line : Result.Lines)
     Lines.push_back(llvm::json::fixUTF8(Line));
-  Told.send(llvm::json::Object{{"outcome", name(Result.Became)},
+  Told.send(llvm::json::Object{{"outcome", name(Result.Status)},
                                {"lines", std::move(Lines)}});
   return 0;
 }

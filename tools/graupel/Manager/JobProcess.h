@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a button asks for is done by another process, `graupel-ui job`: it can
+// The action of a button is done by another process, `graupel-ui job`: it can
 // be cancelled at any point, as a command can be by Ctrl-C; it has one thread,
 // so that it may fork to measure; and what it and its children print is its
 // log.
@@ -13,10 +13,10 @@
 // 1. The server starts it in a process group of its own. The action, as JSON,
 //    is its standard input.
 // 2. It prints messages, a line of JSON each: `done`, `total` and `image`;
-//    `log`; at the end `outcome` and `lines`. What else comes from there, and
-//    from its standard error, is the log.
-// 3. To cancel it the server sends SIGTERM to the group, and SIGKILL to what is
-//    left after a moment. What a job leaves that did not say how it ended is
+//    `log`; at the end `outcome` and `lines`. All other output, and standard
+//    error, is the log.
+// 3. To cancel it the server sends SIGTERM to the group, and SIGKILL to the
+//    rest after a moment. The group of a job that ends without an outcome is
 //    killed, too. If the server ends, it kills the groups of all.
 //
 //===----------------------------------------------------------------------===//

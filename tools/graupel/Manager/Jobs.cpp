@@ -1,4 +1,4 @@
-//===- Manager/Jobs.cpp - What buttons have started -----------------------===//
+//===- Manager/Jobs.cpp - Jobs that buttons have started ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -178,7 +178,7 @@ void Jobs::run(std::unique_lock<std::mutex> &L, int64_t Id) {
   Outcome Result = W(Told);
   L.lock();
   J = find(Id);
-  J->State = name(Result.Became);
+  J->State = name(Result.Status);
   J->Lines = std::move(Result.Lines);
   J->Ended = environment::now();
   J->Cancel = nullptr;

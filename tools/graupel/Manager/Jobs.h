@@ -1,16 +1,15 @@
-//===- Manager/Jobs.h - What buttons have started ------------- -*- C++ -*-===//
+//===- Manager/Jobs.h - Jobs that buttons have started -------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. A job waits in the queue; one thread does one after the other. What goes
-//    on for long (watching) has a thread of its own, and keeps none waiting.
-// 2. While a job runs its work tells a Monitor how far it is, and what is for
-//    the log.
-// 3. cancel() takes a waiting job out of the queue, and calls what a running
-//    one has left with Monitor::onCancel.
+// 1. A job waits in the queue; one thread does one after the other. An endless
+//    job (watching) has a thread of its own, and keeps none waiting.
+// 2. While a job runs its work reports progress and log lines to a Monitor.
+// 3. cancel() takes a waiting job out of the queue, and calls the function that
+//    a running one has set with Monitor::onCancel.
 // 4. The last jobs that ended stay known, with their logs.
 //
 //===----------------------------------------------------------------------===//
@@ -29,16 +28,16 @@
 
 namespace graupel::ui {
 
-/// What came of a job.
+/// The outcome of a job.
 struct Outcome {
   enum class State { Done, InPart, Failed, Cancelled };
-  State Became = State::Done;
-  std::vector<std::string> Lines; ///< What to show of it.
+  State Status = State::Done;
+  std::vector<std::string> Lines; ///< Text to show.
 };
 llvm::StringRef name(Outcome::State S);
 std::optional<Outcome::State> outcomeFromName(llvm::StringRef Name);
 
-/// Whom a work tells how it goes.
+/// Receives the progress of a job's work.
 class Monitor {
 public:
   virtual ~Monitor() = default;

@@ -32,15 +32,15 @@ using namespace graupel;
 using namespace graupel::environment;
 using namespace graupel::ui;
 
-static int fail(const std::string &What) {
-  fprintf(stderr, "graupel ui: error: %s\n", What.c_str());
+static int fail(const std::string &Message) {
+  fprintf(stderr, "graupel ui: error: %s\n", Message.c_str());
   return 1;
 }
 
 /// The file that leads the browser to the page, while it is there.
 static char DoorFile[PATH_MAX];
 
-/// What runs is in transactions and in files that `graupel gc` removes, so
+/// Running work is in transactions and in files that `graupel gc` removes, so
 /// there is nothing to wait for.
 static void endNow(int) {
   killAllJobs();
@@ -84,8 +84,8 @@ static void openBrowser(const Locations &L, const std::string &URL) {
   posix_spawn_file_actions_destroy(&Files);
 }
 
-/// What the server has open is not for a job and for what it starts: the
-/// library's sockets.
+/// Closes files of the server, such as the library's sockets: a job and its
+/// children must not have them.
 static void closeInherited() {
   constexpr unsigned First = STDERR_FILENO + 1;
   if (syscall(SYS_close_range, First, ~0u, 0) == 0)

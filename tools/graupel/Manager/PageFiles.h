@@ -12,8 +12,8 @@
 
 namespace graupel::ui {
 
-/// What the folder Page/ had under \p Name when this was built. Embed.cmake
-/// writes the function.
+/// The content of the file \p Name in the folder Page/ at build time.
+/// Embed.cmake writes the function.
 std::string_view pageFile(std::string_view Name);
 
 } // namespace graupel::ui

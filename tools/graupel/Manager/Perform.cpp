@@ -60,7 +60,7 @@ Error graupel::ui::doRegister(Environment &E, const Wanted &W, Monitor &Told,
 }
 
 static void logMade(const MadeImage &M, Monitor &Told) {
-  std::string Line = (M.What.Path + ": " + name(M.Became)).str();
+  std::string Line = (M.Input.Path + ": " + name(M.Status)).str();
   if (M.Result)
     Line += formatv(", {0} bytes, {1:f1} s", M.Result->Size, M.Result->Seconds)
                 .str();
@@ -71,17 +71,17 @@ static void logMade(const MadeImage &M, Monitor &Told) {
     Told.log(formatv("  {0} {1:f0}", R.Name, R.Value).str());
 }
 
-/// What became of images: those that failed are named, others are counted.
+/// Adds the outcomes of images: those that failed are named, others counted.
 static void addLines(const std::vector<MadeImage> &All, Outcome &To,
                      Monitor &Told) {
   std::map<MadeImage::State, size_t> Count;
   for (const MadeImage &M : All) {
-    ++Count[M.Became];
+    ++Count[M.Status];
     logMade(M, Told);
-    if (M.Became != MadeImage::State::Failed)
+    if (M.Status != MadeImage::State::Failed)
       continue;
-    To.Became = Outcome::State::InPart;
-    To.Lines.push_back(M.What.Path + ": " + M.Why);
+    To.Status = Outcome::State::InPart;
+    To.Lines.push_back(M.Input.Path + ": " + M.Why);
   }
   std::string Sum;
   for (const auto &[State, N] : Count)
@@ -116,7 +116,7 @@ Error graupel::ui::doInstrument(Environment &E, const Wanted &W, Monitor &Told,
   return Made ? chooseVersions(E, *App, Mode::Instrumented) : Made.takeError();
 }
 
-/// As `graupel optimize`: originals stay if the new versions are not better.
+/// Like `graupel optimize`: originals stay if the new versions are not better.
 Error graupel::ui::doOptimize(Environment &E, const Wanted &W, Monitor &Told,
                               Outcome &To) {
   auto App = requireApplication(E, W.Application);
@@ -129,8 +129,8 @@ Error graupel::ui::doOptimize(Environment &E, const Wanted &W, Monitor &Told,
       judge(E, *App, *Made, [&](unsigned Round, unsigned Rounds) {
         Told.progress({Round, Rounds, "measuring"});
       });
-  if (!J.How.empty())
-    To.Lines.push_back(J.How);
+  if (!J.Explanation.empty())
+    To.Lines.push_back(J.Explanation);
   if (J.keepsOriginals())
     To.Lines.push_back("originals run: the new versions are not better; choose "
                        "`optimized` to run them");
@@ -206,9 +206,9 @@ Error graupel::ui::doMeasure(Environment &E, const Wanted &W, Monitor &Told,
   if (M->Status)
     To.Lines.push_back("the command ends with status " +
                        std::to_string(M->Status) + " each time");
-  for (auto [Name, What] : {std::pair("wall time ", &RunTime::Wall),
-                            {"processor time ", &RunTime::Processor}})
-    To.Lines.push_back(Name + sentence(M->compare(What)));
+  for (auto [Name, Field] : {std::pair("wall time ", &RunTime::Wall),
+                             {"processor time ", &RunTime::Processor}})
+    To.Lines.push_back(Name + sentence(M->compare(Field)));
   return addMeasurement(E, *App, *M);
 }
 
@@ -242,7 +242,7 @@ Error graupel::ui::doImport(Environment &E, const Wanted &W, Monitor &,
   return Error::success();
 }
 
-/// As `graupel watch`, until somebody ends it.
+/// Like `graupel watch`, until somebody ends it.
 Error graupel::ui::doWatch(Environment &E, const Wanted &W, Monitor &Told,
                            Outcome &) {
   Watcher Watching;
@@ -253,7 +253,7 @@ Error graupel::ui::doWatch(Environment &E, const Wanted &W, Monitor &Told,
     for (const std::string &Problem : collectCounters(E).Problems)
       Told.log(Problem);
     if (Error Err = Watching.look(E, *App, [&](const WatchEvent &Event) {
-          Told.log(Event.Made.What.Path + ": " + reason(Event));
+          Told.log(Event.Made.Input.Path + ": " + reason(Event));
           logMade(Event.Made, Told);
         }))
       return Err;

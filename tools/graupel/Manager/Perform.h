@@ -12,8 +12,8 @@
 
 namespace graupel::ui {
 
-// What Actions.h lists, with the functions that the commands of the same names
-// call.
+// The actions of Actions.h, with the functions that the commands of the same
+// names call.
 #define GRAUPEL_ACTION(Name)                                                   \
   llvm::Error Name(environment::Environment &, const Wanted &, Monitor &,      \
                    Outcome &);

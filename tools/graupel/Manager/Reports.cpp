@@ -1,4 +1,4 @@
-//===- Manager/Reports.cpp - What graupel-bolt says of a version ----------===//
+//===- Manager/Reports.cpp - Reports of graupel-bolt on a version ---------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,7 +94,7 @@ class Rerun {
 public:
   Rerun(Environment &E, Monitor &Told) : E(E), Told(Told) {}
   Error find(const Wanted &W);
-  /// What it said, with these options too.
+  /// Runs it with these options, too. Returns its output.
   Expected<std::string> run(std::vector<std::string> More, bool WithOptions);
 
   Version V;
@@ -114,11 +114,11 @@ Error Rerun::find(const Wanted &W) {
   if (!Found)
     return Found.takeError();
   I = *Found;
-  auto Of = requireVersion(E, I, W.Version);
-  if (!Of)
-    return Of.takeError();
-  V = *Of;
-  if (V.What != Kind::Optimized)
+  auto Requested = requireVersion(E, I, W.Version);
+  if (!Requested)
+    return Requested.takeError();
+  V = *Requested;
+  if (V.VersionKind != Kind::Optimized)
     return createStringError(I.Path + ": only optimized versions have reports");
   auto Now = hashFile(I.Path);
   if (!Now)

@@ -1,4 +1,4 @@
-//===- Manager/Reports.h - What graupel-bolt says of a version -- -*- C++ -*-=//
+//===- Manager/Reports.h - Reports of graupel-bolt ------------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // 1. graupel-bolt runs once more: with the image, the counts and the options
 //    that the version was made by, and with -spike-stats and -hco-report, or
 //    with -hco-explain for one function.
-// 2. What it writes is kept in `reports/` of the state folder, by the version's
+// 2. Its output is kept in `reports/` of the state folder, by the version's
 //    name in the store (and the hash of the function's name), until `graupel
 //    gc` has removed that version. It comes there whole: a job may be
 //    cancelled at any point. The page asks for it when the job has ended.

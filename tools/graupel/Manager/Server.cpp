@@ -103,7 +103,7 @@ static void fill(std::string &Page, std::string_view Place,
   Page.replace(Page.find(Place), Place.size(), Text);
 }
 
-/// As the page has it, which got it from toPage().
+/// A name in a request of the page, which got it from toPage().
 static std::string named(const Request &Q, const char *Name) {
   return fromPage(Q.get_param_value(Name));
 }

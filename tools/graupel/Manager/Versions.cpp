@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the page asks for one image and its versions:
+// Answers to requests of the page for one image and its versions:
 //
 // 1. requireVersion() finds a version by its name in the store.
 // 2. doUse() records the choice of what runs. If a kind is chosen and the image
@@ -66,7 +66,7 @@ Error graupel::ui::doUse(Environment &E, const Wanted &W, Monitor &Told,
       return Made.takeError();
     if (!Made->Result)
       return createStringError(I->Path + ": " + Made->Why);
-    I = Made->What;
+    I = Made->Input;
   }
   if (Error Err = chooseForImage(E, *I, W.Version))
     return Err;
@@ -78,7 +78,7 @@ Error graupel::ui::doUse(Environment &E, const Wanted &W, Monitor &Told,
 
 namespace {
 
-/// What is compared.
+/// One side of a comparison.
 struct Side {
   json::Object Facts;
   std::map<std::string, FunctionPlace> Places;
@@ -121,7 +121,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
     json::Object Figures;
     for (const graupel::environment::Result &R : results(E.database(), V->Id))
       Figures[R.Name] = R.Value;
-    Result.Facts = json::Object{{"kind", name(V->What)},
+    Result.Facts = json::Object{{"kind", name(V->VersionKind)},
                                 {"bytes", V->Size},
                                 {"options", json::fixUTF8(V->Options)},
                                 {"graupel_bolt", json::fixUTF8(V->Tool)},
@@ -138,7 +138,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
   return Result;
 }
 
-/// As symbols have it: local functions are NAME/FILE/NUMBER in profiles.
+/// The name of a symbol: local functions are NAME/FILE/NUMBER in profiles.
 static std::string symbolOf(StringRef Name) {
   return Name.split('/').first.str();
 }
@@ -196,7 +196,7 @@ Expected<json::Value> graupel::ui::hotFunctions(Environment &E,
   if (Error Err = E.database().check())
     return Err;
   const ProfileSource *Own = ownProfile(Sources);
-  if (!Own || Own->Row.How != Method::Counters)
+  if (!Own || Own->Row.ProfileMethod != Method::Counters)
     return createStringError(I.Path + ": there are no exact counts of this "
                                       "build; `graupel learn` counts");
   auto Counts = functionCounts(Own->Bytes);

@@ -40,17 +40,17 @@
 
 using namespace graupel::numa;
 
-/// How long threads are watched before they get nodes, and how much they do: so
-/// much tells which of them share pages.
+/// The time that threads are watched before they get nodes, and the least
+/// number of their uses: enough to know which of them share pages.
 static constexpr uint64_t LeastMilliseconds = 60;
 static constexpr double LeastUses = 32;
-/// Of what the busiest thread does, what one does at least that gets a node.
+/// Relative to the busiest thread, the least work of a thread that gets a node.
 static constexpr double LeastPart = 1.0 / 16;
-/// What a thread has done counts half as much the next time.
+/// Earlier work of a thread counts half as much the next time.
 static constexpr double Memory = 0.5;
 /// Slices in which a page has to look as if copies were good for it.
 static constexpr unsigned EnoughWishes = 3;
-/// Of pages that move at a time; meanwhile nobody looks.
+/// Number of pages that move at a time; meanwhile nobody looks.
 static constexpr size_t MostMoves = 8192;
 
 /// Wanted null: asks only.
@@ -175,20 +175,20 @@ void AutoPlacer::placeTogether(const std::vector<uint64_t> &Ids,
   for (unsigned N = 0; N < Ids.size(); ++N)
     for (const SlicePage &P : Unplaced[Ids[N]])
       Shared[P.Address].By.push_back({N, P.Loads, P.Stores});
-  Traffic Of;
-  Of.Threads = unsigned(Ids.size());
-  Of.Objects.emplace_back();
+  Traffic Observed;
+  Observed.Threads = unsigned(Ids.size());
+  Observed.Objects.emplace_back();
   for (auto &[Address, U] : Shared) {
     U.Address = Address;
-    Of.Objects[0].Pages.push_back(std::move(U));
+    Observed.Objects[0].Pages.push_back(std::move(U));
   }
-  std::vector<unsigned> Nodes = graupel::numa::placeThreads(T, Of);
+  std::vector<unsigned> Nodes = graupel::numa::placeThreads(T, Observed);
   for (size_t N = 0; N < Ids.size(); ++N)
     run(Ids[N], Nodes[N]);
 }
 
-/// As soon as a thread does much it gets a node, and keeps it: its pages come
-/// to it. One that comes later goes where least is done.
+/// A thread gets a node as soon as it does much work, and keeps it: its pages
+/// come to it. A later one goes to the node with the least work.
 void AutoPlacer::placeThreads(pid_t Process) {
   std::vector<uint64_t> New;
   std::vector<double> Busy(T.Nodes.size());
@@ -225,7 +225,7 @@ void AutoPlacer::placeThreads(pid_t Process) {
 
 //===--- Pages ------------------------------------------------------------===//
 
-/// Of pages of which something is new: they may have moved without us.
+/// Asks for the homes of pages with new uses: they may have moved without us.
 void AutoPlacer::askHomes(pid_t Process) {
   const std::vector<size_t> Pages = Known.takeNews();
   News = {Pages.begin(), Pages.end()};

@@ -42,7 +42,7 @@ public:
   /// `Commands`: the file for ranges that want copies; empty: nothing can.
   AutoPlacer(const Topology &T, std::string Commands)
       : T(T), Commands(std::move(Commands)), Known(unsigned(T.Nodes.size())) {}
-  /// What has happened since the last time, in a process and its record.
+  /// Adds the events since the last time, in a process and its record.
   void add(const Slice &S, const LiveRecord &Record, pid_t Process);
   AutoCounts counts() const;
   /// By the record's number of the object.
@@ -81,12 +81,12 @@ private:
   std::vector<Use> Uses; ///< In the slice.
   std::unordered_map<uint32_t, AutoShare> Objects;
   std::vector<AutoPhase> Phases{1};
-  unsigned Again = 0; ///< Of Known.counts(), as last seen.
+  unsigned Again = 0; ///< The last value in Known.counts().
   std::unordered_map<uint64_t, double> ThreadBytes; ///< By the system's number.
   std::unordered_map<uint64_t, unsigned> NodeOfThread; ///< The same.
-  /// What threads without a node do, by the same.
+  /// Uses by threads without a node, by the same.
   std::unordered_map<uint64_t, std::vector<SlicePage>> Unplaced;
-  std::unordered_map<uint64_t, unsigned> WantsCopies; ///< By page: how often.
+  std::unordered_map<uint64_t, unsigned> WantsCopies; ///< Times, by page.
   std::unordered_set<uint64_t> HasCopies;             ///< The same.
   double Waiting = 0; ///< Uses since threads were looked at.
   uint64_t Last = 0;  ///< Milliseconds, of that.

@@ -57,7 +57,8 @@ static ErrorText homeIn(const BenchOptions &O, const Machine &M,
 
 static const char *const Suffixes[] = {".json", ".html"};
 
-/// Before minutes are spent. What an earlier run has written stays until then.
+/// Checks this before minutes are spent. Files of an earlier run stay until the
+/// end.
 static ErrorText checkFiles(const std::string &Name) {
   for (const char *Suffix : Suffixes)
     if (ErrorText Error = output::mayWriteText(Name + Suffix))
@@ -76,8 +77,8 @@ static ErrorText writeFiles(const BenchReport &R, const std::string &Name) {
   return std::nullopt;
 }
 
-/// What the reader of the figures should know of this run.
-static void addNotes(const Machine &M, const Meter &Of, const Session &S,
+/// Adds notes on this run for readers of the figures.
+static void addNotes(const Machine &M, const Meter &TheMeter, const Session &S,
                      std::vector<std::string> &Notes) {
   if (M.Guest)
     Notes.push_back(
@@ -90,7 +91,7 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                     " % of the processors' time; a quiet machine has more "
                     "stable rows.");
   for (unsigned N = 0; N < M.Nodes.size(); ++N) {
-    const Memory &Here = Of.memory(N);
+    const Memory &Here = TheMeter.memory(N);
     if (Here.Elsewhere)
       Notes.push_back(std::to_string(Here.Elsewhere) + " of " +
                       std::to_string(Here.Pages) + " pages meant for node " +
@@ -101,10 +102,10 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                       " is not in large pages: latencies include looking up "
                       "addresses.");
   }
-  if (Of.sizes().RangeBytes < 2 * M.LastCaches * M.SharedBytes)
+  if (TheMeter.sizes().RangeBytes < 2 * M.LastCaches * M.SharedBytes)
     Notes.push_back("There is too little free memory for ranges larger than "
                     "the caches: bandwidths are those of caches in part.");
-  if (!Of.writesCode())
+  if (!TheMeter.writesCode())
     Notes.push_back("The system does not let programs write code: there is no "
                     "restart latency.");
   if (S.passes() < LeastPasses)
@@ -132,13 +133,13 @@ ErrorText runBench(const BenchOptions &O) {
   if (!O.JSON)
     if (ErrorText Error = checkFiles(O.Files))
       return Error;
-  Meter Of(M);
-  if (ErrorText Error = Of.start())
+  Meter TheMeter(M);
+  if (ErrorText Error = TheMeter.start())
     return Error;
-  Session S(P, Of);
+  Session S(P, TheMeter);
   S.run(O.Seconds);
-  BenchReport R{M, Of, P, S, S.tables(), P.Notes};
-  addNotes(M, Of, S, R.Notes);
+  BenchReport R{M, TheMeter, P, S, S.tables(), P.Notes};
+  addNotes(M, TheMeter, S, R.Notes);
   if (O.Published)
     for (FilledTable &Table : published())
       R.Tables.push_back(std::move(Table));

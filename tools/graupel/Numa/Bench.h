@@ -24,9 +24,9 @@ struct BenchOptions {
   std::string Files = "numa-bench"; ///< Without .json and .html.
 };
 
-/// Measures and writes. What is wrong, with what to do about it, or nothing.
+/// Measures and writes. Returns an error with a remedy, or nothing.
 std::optional<std::string> runBench(const BenchOptions &O);
-/// What is to be written.
+/// The data to write.
 struct BenchReport {
   const bench::Machine &M;
   const bench::Meter &Meter;
@@ -42,7 +42,7 @@ void writeBenchPage(const BenchReport &, llvm::raw_ostream &);
 
 /// Three or four digits, as many as a figure is worth: "0.834", "1,234".
 std::string figureText(double Value);
-/// What the figures are from, in a sentence or two.
+/// The source of the figures, in a sentence or two.
 std::string benchSource(const BenchReport &);
 
 } // namespace graupel::numa

@@ -125,18 +125,18 @@ static void writeRun(const BenchReport &R, size_t N, OStream &J) {
   const Samples &Seen = R.Session.records()[N].Seen;
   Summary S = summarize(Seen.All);
   Verdict V = R.Session.verdict(N);
-  auto List = [&](const char *Name, const std::vector<unsigned> &Of) {
+  auto List = [&](const char *Name, const std::vector<unsigned> &Processors) {
     J.attributeArray(Name, [&] {
-      for (unsigned Processor : Of)
+      for (unsigned Processor : Processors)
         J.value(int64_t(Processor));
     });
   };
-  J.attribute("experiment", nameOf(C.What));
+  J.attribute("experiment", nameOf(C.TimedKernel));
   J.attribute("state", nameOf(C.From));
   J.attribute("home", int64_t(R.M.Nodes[C.Home].Id));
   List("local", C.Local);
   List("remote", C.Remote);
-  J.attribute("unit", isLatency(C.What) ? "ns" : "MB/s");
+  J.attribute("unit", isLatency(C.TimedKernel) ? "ns" : "MB/s");
   J.attribute("value", V.Value);
   J.attribute("stable", V.Stable);
   J.attribute("min", S.Least);

@@ -41,7 +41,7 @@ static HeatMap mapOf(const FilledTable &T) {
   return Map;
 }
 
-/// What is too wide for a small screen can be moved there.
+/// A map that is too wide for a small screen can be scrolled.
 static void drawMap(const FilledTable &From, bool Wide, raw_ostream &OS) {
   HeatMap Map = mapOf(From);
   if (Wide)

@@ -85,7 +85,7 @@ static void writeCalibration(const BenchReport &R, raw_ostream &OS) {
                        Seen.Least, Seen.Most, Seen.Times, Seen.Changes);
 }
 
-/// As (Prestor 2001)'s program prints them.
+/// Writes them in the format of (Prestor 2001)'s program.
 static void writeRuns(const BenchReport &R, raw_ostream &OS) {
   OS << "\nEXPERIMENT         STAT   TID        MIN        MAX        MED    "
         "    AVG      STDEV UNIT\n";
@@ -95,11 +95,11 @@ static void writeRuns(const BenchReport &R, raw_ostream &OS) {
     if (All.empty())
       continue;
     Summary S = summarize(All);
-    OS << llvm::format("%-18s %-4s %5u", nameOf(C.What), nameOf(C.From),
+    OS << llvm::format("%-18s %-4s %5u", nameOf(C.TimedKernel), nameOf(C.From),
                        C.Local[0]);
     for (double Value : {S.Least, S.Most, S.Median, S.Average, S.Deviation})
       OS << llvm::format(" %10.3f", Value);
-    OS << (isLatency(C.What) ? " ns\n" : " MB/s\n");
+    OS << (isLatency(C.TimedKernel) ? " ns\n" : " MB/s\n");
   }
 }
 

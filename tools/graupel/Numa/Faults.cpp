@@ -52,7 +52,7 @@ bool Faults::open(unsigned Processor, bool WithKernel) {
   A.config = PERF_COUNT_SW_PAGE_FAULTS;
   A.sample_period = 1;
   A.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-  // Of what this thread starts, once it is another program.
+  // Count for children of this thread, once they have called exec.
   A.disabled = A.inherit = A.enable_on_exec = 1;
   A.exclude_kernel = !WithKernel;
   A.exclude_hv = 1;
@@ -74,8 +74,8 @@ bool Faults::open(unsigned Processor, bool WithKernel) {
 }
 
 bool Faults::begin() {
-  // As much as everybody may lock (perf_event_mlock_kb), less if there are many
-  // processors.
+  // The size that all users may lock (perf_event_mlock_kb), less if there are
+  // many processors.
   const long Count = sysconf(_SC_NPROCESSORS_CONF);
   DataBytes = (Count > 64 ? 32 : 128) << PageBits;
   for (long N = 0; N < Count; ++N) {
@@ -88,8 +88,8 @@ bool Faults::begin() {
 }
 
 void Faults::enter(uint64_t Page, const Fault &F) {
-  std::vector<Fault> &Of = Pages[Page];
-  for (Fault &Known : Of)
+  std::vector<Fault> &PageFaults = Pages[Page];
+  for (Fault &Known : PageFaults)
     if (Known.Process == F.Process) {
       // Before an exec the page was another program's.
       auto Exec = Execs.find(F.Process);
@@ -99,7 +99,7 @@ void Faults::enter(uint64_t Page, const Fault &F) {
         Known = F;
       return;
     }
-  Of.push_back(F);
+  PageFaults.push_back(F);
 }
 
 void Faults::take(uint32_t Type, uint16_t Flags, const char *Payload,
@@ -158,15 +158,16 @@ void Faults::look() {
 void Faults::finish(pid_t Process) {
   look();
   const uint64_t Exec = Execs[Process];
-  for (auto &[Page, Of] : Pages) {
-    std::erase_if(Of, [&](const Fault &F) {
+  for (auto &[Page, PageFaults] : Pages) {
+    std::erase_if(PageFaults, [&](const Fault &F) {
       return F.Process != Process || F.Time < Exec;
     });
-    if (Of.empty())
+    if (PageFaults.empty())
       continue;
-    auto [It, New] = Large.try_emplace(Page >> (LargeBits - PageBits), Of[0]);
-    if (!New && Of[0].Time < It->second.Time)
-      It->second = Of[0];
+    auto [It, New] =
+        Large.try_emplace(Page >> (LargeBits - PageBits), PageFaults[0]);
+    if (!New && PageFaults[0].Time < It->second.Time)
+      It->second = PageFaults[0];
   }
 }
 

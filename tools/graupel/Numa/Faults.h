@@ -29,8 +29,8 @@ public:
   Faults() = default;
   Faults(const Faults &) = delete;
   ~Faults();
-  /// Of the program that this thread starts next, and its threads. Whether the
-  /// kernel allows it.
+  /// Watches the program that this thread starts next, and its threads. Returns
+  /// whether the kernel allows it.
   bool begin();
   /// Reads what has happened: often enough, for the kernel has room for some
   /// ten thousand faults a processor.
@@ -62,7 +62,7 @@ private:
   void read(const Buffer &B);
   void enter(uint64_t Page, const Fault &F);
 
-  size_t DataBytes = 0; ///< Of a buffer, behind its first page.
+  size_t DataBytes = 0; ///< Size of a buffer, without its first page.
   std::vector<Buffer> Buffers;
   std::unordered_map<uint64_t, std::vector<Fault>> Pages; ///< One a process.
   std::map<pid_t, uint64_t> Execs;                        ///< The last one.

@@ -146,23 +146,24 @@ void LiveRecord::findChunks() {
   }
 }
 
-/// By thread of the record: how many references one stands for.
+/// Number of references that one sampled reference stands for, by thread of the
+/// record.
 std::vector<double> LiveRecord::weights() const {
-  std::vector<double> Of(Threads.size(), 1);
+  std::vector<double> Result(Threads.size(), 1);
   for (const Part &P : Parts) {
     auto *R = reinterpret_cast<const BurstsRecord *>(Data + P.At);
     double Seen = double(counter(R->InBursts)),
            All = double(counter(R->References));
-    if (P.Thread < Of.size() && Seen > 0 && All > Seen)
-      Of[P.Thread] = All / Seen;
+    if (P.Thread < Result.size() && Seen > 0 && All > Seen)
+      Result[P.Thread] = All / Seen;
   }
-  return Of;
+  return Result;
 }
 
 /// By thread of the record: whether nothing can be new. Pages are counted
 /// before or after their burst is.
 std::vector<bool> LiveRecord::findStill() {
-  constexpr unsigned Twice = 2;
+  constexpr unsigned LeastLooks = 2;
   std::vector<bool> Still(Threads.size());
   for (Part &P : Parts) {
     auto *R = reinterpret_cast<const BurstsRecord *>(Data + P.At);
@@ -170,7 +171,7 @@ std::vector<bool> LiveRecord::findStill() {
     P.Still = Now == P.Before ? P.Still + 1 : 0;
     P.Before = Now;
     if (P.Thread < Still.size())
-      Still[P.Thread] = P.Still >= Twice;
+      Still[P.Thread] = P.Still >= LeastLooks;
   }
   return Still;
 }
@@ -188,15 +189,15 @@ Slice LiveRecord::look() {
   findChunks();
   const std::vector<double> Weights = weights();
   const std::vector<bool> Still = findStill();
-  for (Span &Of : Spans) {
-    if (Of.Thread < Still.size() && Still[Of.Thread])
+  for (Span &Entry : Spans) {
+    if (Entry.Thread < Still.size() && Still[Entry.Thread])
       continue;
-    auto *R = reinterpret_cast<const PagesRecord *>(Data + Of.At);
+    auto *R = reinterpret_cast<const PagesRecord *>(Data + Entry.At);
     const double Weight = R->Thread < Weights.size() ? Weights[R->Thread] : 1;
     for (unsigned N = 0; N < SpanPages; ++N) {
       uint64_t Loads = counter(R->Pages[N].LoadBytes),
                Stores = counter(R->Pages[N].StoreBytes);
-      auto &[OldLoads, OldStores] = Of.Before[N];
+      auto &[OldLoads, OldStores] = Entry.Before[N];
       if (Loads != OldLoads || Stores != OldStores)
         S.Pages.push_back({R->Object, R->Thread, R->Address + N * PageBytes,
                            uint64_t(double(Loads - OldLoads) * Weight),
@@ -205,12 +206,12 @@ Slice LiveRecord::look() {
       OldStores = Stores;
     }
   }
-  for (Share &Of : Shares) {
-    auto *R = reinterpret_cast<const ShareRecord *>(Data + Of.At);
+  for (Share &Entry : Shares) {
+    auto *R = reinterpret_cast<const ShareRecord *>(Data + Entry.At);
     uint64_t References = counter(R->References);
-    if (References != Of.Before)
-      S.Sites[R->Site] += References - Of.Before;
-    Of.Before = References;
+    if (References != Entry.Before)
+      S.Sites[R->Site] += References - Entry.Before;
+    Entry.Before = References;
   }
   return S;
 }

@@ -27,7 +27,7 @@ struct SlicePage {
   uint64_t Loads, Stores;
 };
 
-/// What happened in a piece of time.
+/// The references in a time slice.
 struct Slice {
   uint64_t Begin = 0, End = 0; ///< Milliseconds since the first look.
   std::vector<SlicePage> Pages;
@@ -40,7 +40,7 @@ public:
   ~LiveRecord();
   /// The program may not have made it yet: then look() finds nothing.
   void open(const std::string &Path) { Name = Path; }
-  /// What has been counted since the last time.
+  /// Returns the counts since the last time.
   Slice look();
   /// The system's numbers of threads, by the record's.
   const std::vector<stride::ThreadRecord> &threads() const { return Threads; }
@@ -48,7 +48,7 @@ public:
 
 private:
   struct Span {
-    uint64_t At; ///< Of the payload in the file.
+    uint64_t At; ///< Offset of the payload in the file.
     uint32_t Thread;
     std::vector<std::pair<uint64_t, uint64_t>> Before; ///< Loads, stores.
   };
@@ -56,7 +56,7 @@ private:
     uint32_t Thread;
     uint64_t At;
     uint64_t Before = 0; ///< References in its bursts.
-    unsigned Still = 0;  ///< How many looks have found no more.
+    unsigned Still = 0;  ///< Number of looks that have found no more.
   };
   struct Share {
     uint64_t At, Before;
@@ -72,7 +72,7 @@ private:
   std::vector<uint64_t> Uncommitted;
   std::vector<Span> Spans;
   std::vector<Share> Shares;
-  std::vector<Part> Parts; ///< Of sampled threads.
+  std::vector<Part> Parts; ///< One for each sampled thread.
   std::vector<double> weights() const;
   std::vector<bool> findStill();
   std::vector<stride::ThreadRecord> Threads;

@@ -12,10 +12,11 @@
 
 namespace graupel::numa {
 
-/// Reads what a SPEC names: nothing is this machine, `sysfs` or `sysfs:FOLDER`,
-/// a file (hwloc's XML or a description), or hwloc's synthetic text. Of a JSON
-/// file of measurements (docs/numa.md), unless that is empty, puts the tables
-/// `latency by node` and `bandwidth by node` into the topology.
+/// Reads the topology that a SPEC names: nothing is this machine, `sysfs` or
+/// `sysfs:FOLDER`, a file (hwloc's XML or a description), or hwloc's synthetic
+/// text. Puts the tables `latency by node` and `bandwidth by node` of a JSON
+/// file of measurements (docs/numa.md), unless its name is empty, into the
+/// topology.
 ErrorText readMachine(const std::string &Spec, const std::string &Measurements,
                       Topology &T);
 

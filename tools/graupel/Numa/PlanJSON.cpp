@@ -14,10 +14,10 @@ using namespace llvm;
 
 static void writeData(json::OStream &J, const PlanView &V,
                       const PlannedData &D) {
-  const DataTraffic &O = V.Profile.Of.Objects[D.Object];
+  const DataTraffic &O = V.Profile.Observed.Objects[D.Object];
   J.attribute("object", json::fixUTF8(O.Name));
   J.attribute("place", json::fixUTF8(O.Place));
-  J.attribute("how", D.As.text(V.T));
+  J.attribute("how", D.Placement.text(V.T));
   J.attribute("bytes", D.Bytes);
   J.attribute("remote_bytes_before", D.RemoteBefore);
   J.attribute("remote_bytes_after", D.RemoteAfter);
@@ -29,10 +29,10 @@ static void writeData(json::OStream &J, const PlanView &V,
   J.attributeArray("changes", [&] {
     for (const PlannedChange &C : D.Changes)
       J.object([&] {
-        const PhaseTraffic &Phase = V.Profile.Of.Phases[C.Phase];
+        const PhaseTraffic &Phase = V.Profile.Observed.Phases[C.Phase];
         J.attribute("at", json::fixUTF8(Phase.Function));
         J.attribute("after_ms", Phase.Begin);
-        J.attribute("how", C.As.text(V.T));
+        J.attribute("how", C.Placement.text(V.T));
       });
   });
 }
@@ -43,7 +43,7 @@ std::string graupel::numa::jsonOf(const PlanView &V) {
   json::OStream J(OS, 2);
   J.object([&] {
     J.attribute("version", 1);
-    J.attribute("program", json::fixUTF8(V.Profile.Of.Program));
+    J.attribute("program", json::fixUTF8(V.Profile.Observed.Program));
     J.attribute("machine", json::fixUTF8(V.T.Source));
     J.attribute("bytes", V.P.Bytes);
     J.attribute("remote_bytes_before", V.P.Before.Remote);

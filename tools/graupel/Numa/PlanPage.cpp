@@ -50,13 +50,13 @@ private:
   void bar(double X, double Value, size_t Node, bool Before);
   void data(const PlannedData &D);
   void strip(const std::vector<std::vector<double>> &Parts, double Y,
-             const char *What);
+             const char *Label);
   std::vector<std::vector<double>> partsOf(const std::vector<unsigned> &) const;
 
   const Topology &T;
   const Plan &P;
   const PlanView &V;
-  double Most = 0; ///< That a node serves or can serve.
+  double Most = 0; ///< The most that a node serves or can serve.
   std::string Text;
 };
 
@@ -117,7 +117,7 @@ void Page::nodes() {
   Text += "</svg>\n";
 }
 
-/// What part of each of up to 240 columns of pages belongs to which node.
+/// The part of each node in each of up to 240 columns of pages.
 std::vector<std::vector<double>>
 Page::partsOf(const std::vector<unsigned> &Nodes) const {
   size_t Columns = std::min<size_t>(Nodes.size(), 240);
@@ -129,9 +129,9 @@ Page::partsOf(const std::vector<unsigned> &Nodes) const {
 }
 
 void Page::strip(const std::vector<std::vector<double>> &Parts, double Y,
-                 const char *What) {
+                 const char *Label) {
   double Width = 720 / double(std::max<size_t>(Parts.size(), 1));
-  Text += "<text x=\"0\" y=\"" + number(Y + 12) + "\">" + What + "</text>";
+  Text += "<text x=\"0\" y=\"" + number(Y + 12) + "\">" + Label + "</text>";
   for (size_t C = 0; C < Parts.size(); ++C) {
     double All = 0, At = Y;
     for (double Part : Parts[C])
@@ -149,23 +149,23 @@ void Page::strip(const std::vector<std::vector<double>> &Parts, double Y,
 }
 
 void Page::data(const PlannedData &D) {
-  const DataTraffic &O = V.Profile.Of.Objects[D.Object];
+  const DataTraffic &O = V.Profile.Observed.Objects[D.Object];
   Text += "<h2>" + escapeHTML(O.Name) + "</h2><p><span class=\"how\">" +
-          escapeHTML(D.As.text(T)) + "</span> · " +
+          escapeHTML(D.Placement.text(T)) + "</span> · " +
           escapeHTML(percentOf(D.Bytes, P.Bytes)) +
           " of all traffic · remote " +
           escapeHTML(percentOf(D.RemoteBefore, D.Bytes)) + " now, " +
           escapeHTML(percentOf(D.RemoteAfter, D.Bytes)) + " then</p>";
-  Demand Of(T, P.ThreadNodes, O, O.Pages);
+  Demand ObjectDemand(T, P.ThreadNodes, O, O.Pages);
   Text += "<svg width=\"820\" height=\"40\" role=\"img\">";
-  strip(partsOf(Of.bestNodes()), 0, "used most by");
-  strip(partsOf(Of.nodesOf(D.As)), 20, "planned on");
+  strip(partsOf(ObjectDemand.bestNodes()), 0, "used most by");
+  strip(partsOf(ObjectDemand.nodesOf(D.Placement)), 20, "planned on");
   Text += "</svg><p>" + escapeHTML(D.Why) + "</p>";
   for (const PlannedChange &C : D.Changes)
     Text += "<p>From <span class=\"how\">" +
-            escapeHTML(V.Profile.Of.Phases[C.Phase].Function) +
-            "</span> on: <span class=\"how\">" + escapeHTML(C.As.text(T)) +
-            "</span></p>";
+            escapeHTML(V.Profile.Observed.Phases[C.Phase].Function) +
+            "</span> on: <span class=\"how\">" +
+            escapeHTML(C.Placement.text(T)) + "</span></p>";
   for (const std::string &Not : D.WhyNot)
     Text += "<p class=\"not\">" + escapeHTML(Not) + "</p>";
   Text += "\n";
@@ -173,7 +173,7 @@ void Page::data(const PlannedData &D) {
 
 std::string Page::all() {
   Text = Head;
-  Text += "<h1>Plan for " + escapeHTML(V.Profile.Of.Program) + " on " +
+  Text += "<h1>Plan for " + escapeHTML(V.Profile.Observed.Program) + " on " +
           std::to_string(T.Nodes.size()) +
           (T.Nodes.size() == 1 ? " node" : " nodes") + "</h1><p>" +
           escapeHTML(T.Source) + ". " + amount(P.Bytes) +

@@ -67,14 +67,15 @@ void Words::threads() {
 }
 
 void Words::data(const PlannedData &D) {
-  const DataTraffic &O = V.Profile.Of.Objects[D.Object];
+  const DataTraffic &O = V.Profile.Observed.Objects[D.Object];
   Text += "\n" + O.Name + ", " + percentOf(D.Bytes, P.Bytes) +
-          " of all traffic: " + D.As.text(T) + "\n";
+          " of all traffic: " + D.Placement.text(T) + "\n";
   Text += "  " + D.Why + "\n";
   for (const PlannedChange &C : D.Changes)
-    Text += "  From " + V.Profile.Of.Phases[C.Phase].Function + " on (after " +
-            std::to_string(V.Profile.Of.Phases[C.Phase].Begin) +
-            " ms): " + C.As.text(T) + "\n";
+    Text += "  From " + V.Profile.Observed.Phases[C.Phase].Function +
+            " on (after " +
+            std::to_string(V.Profile.Observed.Phases[C.Phase].Begin) +
+            " ms): " + C.Placement.text(T) + "\n";
   Text += "  Remote: " + percentOf(D.RemoteBefore, D.Bytes) + " now, " +
           percentOf(D.RemoteAfter, D.Bytes) + " then.\n";
   for (const std::string &Not : D.WhyNot)
@@ -82,7 +83,7 @@ void Words::data(const PlannedData &D) {
 }
 
 std::string Words::all() {
-  Text = "Plan for " + V.Profile.Of.Program + " on " +
+  Text = "Plan for " + V.Profile.Observed.Program + " on " +
          std::to_string(T.Nodes.size()) +
          (T.Nodes.size() == 1 ? " node" : " nodes") + " (" + T.Source + ")\n";
   Text += amount(P.Bytes) + " of traffic; remote " +

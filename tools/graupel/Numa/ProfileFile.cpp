@@ -71,7 +71,7 @@ void Writer::page(const PageUse &P) {
 void Writer::object(const DataTraffic &O) {
   J.object([&] {
     J.attribute("object", json::fixUTF8(O.Name));
-    J.attribute("kind", Kinds[O.Is]);
+    J.attribute("kind", Kinds[O.Storage]);
     if (!O.Place.empty())
       J.attribute("place", json::fixUTF8(O.Place));
     J.attribute("bytes", O.Bytes);
@@ -106,11 +106,11 @@ void Writer::phase(const PhaseTraffic &P) {
 void Writer::write(const NumaProfile &P) {
   J.object([&] {
     J.attribute("version", 1);
-    J.attribute("program", json::fixUTF8(P.Of.Program));
+    J.attribute("program", json::fixUTF8(P.Observed.Program));
     J.attribute("selection", json::fixUTF8(P.Selection));
     J.attribute("page_bytes", PlanPageBytes);
-    J.attribute("reads_copies", P.Of.ReadsCopies);
-    J.attribute("first_touch", nameOf(P.Of.First));
+    J.attribute("reads_copies", P.Observed.ReadsCopies);
+    J.attribute("first_touch", nameOf(P.Observed.First));
     J.attribute("local_bytes", P.Was.Local);
     J.attribute("remote_bytes", P.Was.Remote);
     J.attribute("unknown_bytes", P.Was.Unknown);
@@ -122,11 +122,11 @@ void Writer::write(const NumaProfile &P) {
         });
     });
     J.attributeArray("objects", [&] {
-      for (const DataTraffic &O : P.Of.Objects)
+      for (const DataTraffic &O : P.Observed.Objects)
         object(O);
     });
     J.attributeArray("phases", [&] {
-      for (const PhaseTraffic &Each : P.Of.Phases)
+      for (const PhaseTraffic &Each : P.Observed.Phases)
         phase(Each);
     });
   });
@@ -155,7 +155,7 @@ private:
   void each(const json::Object &In, StringRef Name, Function F);
   PageUse page(const json::Object &In, unsigned Threads);
   DataTraffic object(const json::Object &In, unsigned Threads);
-  PhaseTraffic phase(const json::Object &In, const Traffic &Of);
+  PhaseTraffic phase(const json::Object &In, const Traffic &Observed);
 
   bool Good = true;
 };
@@ -196,13 +196,13 @@ PageUse Reader::page(const json::Object &In, unsigned Threads) {
   Good &= P.First < Threads && P.InBlock.value_or(0) < uint64_t(1) << 36;
   const json::Array *By = In.getArray("by");
   for (size_t N = 0; By && N < By->size(); ++N) {
-    const json::Array *Of = (*By)[N].getAsArray();
-    if (!Of || Of->size() != 3) {
+    const json::Array *Triple = (*By)[N].getAsArray();
+    if (!Triple || Triple->size() != 3) {
       Good = false;
       continue;
     }
     auto Get = [&](size_t At) {
-      auto Value = (*Of)[At].getAsUINT64();
+      auto Value = (*Triple)[At].getAsUINT64();
       Good &= Value.has_value();
       return Value.value_or(0);
     };
@@ -219,7 +219,7 @@ DataTraffic Reader::object(const json::Object &In, unsigned Threads) {
   std::string Kind = text(In, "kind");
   for (unsigned N = 0; N < std::size(Kinds); ++N)
     if (Kind == Kinds[N])
-      D.Is = DataTraffic::Kind(N);
+      D.Storage = DataTraffic::Kind(N);
   D.Bytes = number(In, "bytes");
   D.Blocks = number(In, "blocks");
   each(In, "pages",
@@ -227,12 +227,12 @@ DataTraffic Reader::object(const json::Object &In, unsigned Threads) {
   return D;
 }
 
-PhaseTraffic Reader::phase(const json::Object &In, const Traffic &Of) {
+PhaseTraffic Reader::phase(const json::Object &In, const Traffic &Observed) {
   PhaseTraffic P;
   P.Begin = number(In, "begin_ms");
   P.End = number(In, "end_ms");
   P.Function = text(In, "function");
-  P.Pages.resize(Of.Objects.size());
+  P.Pages.resize(Observed.Objects.size());
   each(In, "objects", [&](const json::Object &O) {
     uint64_t Number = number(O, "object");
     if (Number >= P.Pages.size()) {
@@ -240,31 +240,32 @@ PhaseTraffic Reader::phase(const json::Object &In, const Traffic &Of) {
       return;
     }
     each(O, "pages", [&](const json::Object &Page) {
-      P.Pages[Number].push_back(page(Page, Of.Threads));
+      P.Pages[Number].push_back(page(Page, Observed.Threads));
     });
   });
   return P;
 }
 
 bool Reader::read(const json::Object &Top, NumaProfile &To) {
-  To.Of.Program = text(Top, "program");
+  To.Observed.Program = text(Top, "program");
   To.Selection = text(Top, "selection");
-  To.Of.ReadsCopies = Top.getBoolean("reads_copies").value_or(false);
+  To.Observed.ReadsCopies = Top.getBoolean("reads_copies").value_or(false);
   std::string First = text(Top, "first_touch");
   for (unsigned N = 0; N < std::size(FirstTouches); ++N)
     if (First == FirstTouches[N])
-      To.Of.First = FirstTouch(N);
+      To.Observed.First = FirstTouch(N);
   To.Was = {number(Top, "local_bytes"), number(Top, "remote_bytes"),
             number(Top, "unknown_bytes")};
   each(Top, "threads", [&](const json::Object &T) {
     To.ThreadBytes.push_back(number(T, "bytes"));
   });
-  To.Of.Threads = unsigned(To.ThreadBytes.size());
+  To.Observed.Threads = unsigned(To.ThreadBytes.size());
   each(Top, "objects", [&](const json::Object &O) {
-    To.Of.Objects.push_back(object(O, To.Of.Threads));
+    To.Observed.Objects.push_back(object(O, To.Observed.Threads));
   });
-  each(Top, "phases",
-       [&](const json::Object &P) { To.Of.Phases.push_back(phase(P, To.Of)); });
+  each(Top, "phases", [&](const json::Object &P) {
+    To.Observed.Phases.push_back(phase(P, To.Observed));
+  });
   return Good && Top.getArray("objects") && Top.getArray("threads") &&
          number(Top, "version") == 1 &&
          number(Top, "page_bytes") == PlanPageBytes;

@@ -52,7 +52,7 @@ private:
   std::optional<unsigned> faulted(uint64_t Address) const;
   std::optional<unsigned> firstOf(uint32_t Recorded) const;
   std::string placeOf(uint32_t Number, uint32_t Recorded) const;
-  std::string functionOf(const Slice &Before, const Slice &Of,
+  std::string functionOf(const Slice &Before, const Slice &After,
                          double Fewer) const;
   static void add(PageUse &P, unsigned Thread, uint64_t Loads, uint64_t Stores);
 
@@ -60,9 +60,9 @@ private:
   const stride::Objects O;
   const Faults *Seen;
   NumaProfile &To;
-  std::vector<unsigned> Numbers;         ///< Of threads, by the record's.
+  std::vector<unsigned> Numbers;         ///< Threads' numbers, by the record's.
   std::map<uint64_t, unsigned> BySystem; ///< By the system's number.
-  std::map<uint32_t, size_t> Index;      ///< Of objects, by O's number.
+  std::map<uint32_t, size_t> Index;      ///< Indices of objects, by O's number.
 };
 
 } // namespace
@@ -95,7 +95,7 @@ void Builder::numberThreads() {
   for (size_t N = 0; N < Numbers.size(); ++N)
     BySystem.try_emplace(R.Threads[N].System, Numbers[N]);
   Count += unsigned(Others.size());
-  To.Of.Threads = Count;
+  To.Observed.Threads = Count;
   To.ThreadBytes.resize(Count);
 }
 
@@ -125,18 +125,18 @@ std::string Builder::placeOf(uint32_t Number, uint32_t Recorded) const {
 void Builder::addObjects() {
   for (uint32_t N = 0; N < R.Objects.size(); ++N) {
     uint32_t Number = O.numberOf(N);
-    auto [It, New] = Index.try_emplace(Number, To.Of.Objects.size());
+    auto [It, New] = Index.try_emplace(Number, To.Observed.Objects.size());
     To.ObjectOf.push_back(It->second);
     if (!New)
       continue;
     const stride::NamedObject &Named = O[Number];
     DataTraffic D;
-    D.Is = DataTraffic::Kind(Named.Kind);
+    D.Storage = DataTraffic::Kind(Named.Kind);
     D.Name = Named.Name;
     D.Place = placeOf(Number, N);
     D.Bytes = Named.Bytes;
     D.Blocks = Named.Blocks;
-    To.Of.Objects.push_back(std::move(D));
+    To.Observed.Objects.push_back(std::move(D));
   }
 }
 
@@ -154,14 +154,14 @@ std::optional<unsigned> Builder::firstOf(uint32_t Recorded) const {
     return std::nullopt;
   if (D.Facts.Kind == stride::ObjectKind::Global)
     return 0;
-  if (D.Allocator == 0 || D.Allocator > To.Of.Threads)
+  if (D.Allocator == 0 || D.Allocator > To.Observed.Threads)
     return std::nullopt;
   return D.Allocator - 1;
 }
 
 void Builder::addPages() {
-  std::vector<Pages> Of(To.Of.Objects.size());
-  std::vector<std::map<uint64_t, uint64_t>> FirstTime(Of.size());
+  std::vector<Pages> ByObject(To.Observed.Objects.size());
+  std::vector<std::map<uint64_t, uint64_t>> FirstTime(ByObject.size());
   for (const stride::PagesRecord &S : R.Pages) {
     size_t Object = Index[O.numberOf(S.Object)];
     for (unsigned N = 0; N < stride::SpanPages; ++N) {
@@ -169,7 +169,7 @@ void Builder::addPages() {
       uint64_t Address = S.Address + N * stride::PageBytes;
       if (!C.First)
         continue;
-      PageUse &P = Of[Object][Address];
+      PageUse &P = ByObject[Object][Address];
       P.Address = Address;
       unsigned Thread = threadOf(S.Thread);
       add(P, Thread, C.LoadBytes, C.StoreBytes);
@@ -189,16 +189,16 @@ void Builder::addPages() {
         P.InBlock = (Address - Begin) / stride::PageBytes;
     }
   }
-  for (size_t N = 0; N < Of.size(); ++N)
-    for (auto &[Address, P] : Of[N]) {
+  for (size_t N = 0; N < ByObject.size(); ++N)
+    for (auto &[Address, P] : ByObject[N]) {
       P.First = faulted(Address).value_or(P.First);
-      To.Of.Objects[N].Pages.push_back(std::move(P));
+      To.Observed.Objects[N].Pages.push_back(std::move(P));
     }
 }
 
 /// The function that makes most references of those that made few before: at
 /// most so many times less of all.
-std::string Builder::functionOf(const Slice &Before, const Slice &Of,
+std::string Builder::functionOf(const Slice &Before, const Slice &After,
                                 double Fewer) const {
   std::map<std::string, uint64_t> Old, New;
   uint64_t AllOld = 0, AllNew = 0;
@@ -212,7 +212,7 @@ std::string Builder::functionOf(const Slice &Before, const Slice &Of,
     }
   };
   Count(Before, Old, AllOld);
-  Count(Of, New, AllNew);
+  Count(After, New, AllNew);
   std::string Best;
   uint64_t Most = 0;
   for (const auto &[Function, References] : New) {
@@ -255,36 +255,36 @@ void Builder::addPhases(const std::vector<Slice> &Slices) {
       P.Function = Inner[N - 1].Sites.empty()
                        ? functionOf(Whole[N - 1], Whole[N], 2)
                        : functionOf(Inner[N - 1], Whole[N], 5);
-    std::vector<Pages> Of(To.Of.Objects.size());
+    std::vector<Pages> ByObject(To.Observed.Objects.size());
     for (const SlicePage &S : Whole[N].Pages) {
       if (S.Object >= R.Objects.size() || S.Thread >= Numbers.size())
         continue;
       size_t Object = Index[O.numberOf(S.Object)];
-      PageUse &Page = Of[Object][S.Address];
+      PageUse &Page = ByObject[Object][S.Address];
       Page.Address = S.Address;
       add(Page, threadOf(S.Thread), S.Loads, S.Stores);
     }
-    for (size_t Object = 0; Object < Of.size(); ++Object) {
+    for (size_t Object = 0; Object < ByObject.size(); ++Object) {
       P.Pages.emplace_back();
-      for (const PageUse &All : To.Of.Objects[Object].Pages)
-        if (auto Found = Of[Object].find(All.Address);
-            Found != Of[Object].end()) {
+      for (const PageUse &All : To.Observed.Objects[Object].Pages)
+        if (auto Found = ByObject[Object].find(All.Address);
+            Found != ByObject[Object].end()) {
           Found->second.InBlock = All.InBlock;
           Found->second.First = All.First;
           P.Pages.back().push_back(std::move(Found->second));
         }
     }
-    To.Of.Phases.push_back(std::move(P));
+    To.Observed.Phases.push_back(std::move(P));
   }
 }
 
 void Builder::build(const std::vector<Slice> &Slices) {
-  To.Of.Program = R.Program;
-  To.Of.ReadsCopies = readsCopies(R.Program);
+  To.Observed.Program = R.Program;
+  To.Observed.ReadsCopies = readsCopies(R.Program);
   To.Selection = R.Selection;
-  To.Of.First = Seen && !Seen->lost() ? FirstTouch::Faults
-                : R.Bursts.empty()    ? FirstTouch::References
-                                      : FirstTouch::Guessed;
+  To.Observed.First = Seen && !Seen->lost() ? FirstTouch::Faults
+                      : R.Bursts.empty()    ? FirstTouch::References
+                                            : FirstTouch::Guessed;
   numberThreads();
   addObjects();
   addPages();

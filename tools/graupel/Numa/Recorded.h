@@ -20,21 +20,21 @@ struct Nearness {
 };
 
 struct NumaProfile {
-  Traffic Of;
+  Traffic Observed;
   std::vector<uint64_t> ThreadBytes; ///< By number of the thread.
   Nearness Was;
-  std::string Selection;        ///< What the recording was told.
-  std::vector<size_t> ObjectOf; ///< In Of, by the record's number.
+  std::string Selection;        ///< The options of the recording.
+  std::vector<size_t> ObjectOf; ///< Index in Observed, by the record's number.
 };
 
-/// A record that has ended. `Slices` are of the time when it was made; they
-/// tell phases. `Seen`: the faults of that program, if they were watched. What
-/// is wrong, or nothing.
+/// Reads a finished record. `Slices` are of the time when it was made; they
+/// tell phases. `Seen`: the faults of that program, if they were watched.
+/// Returns an error, or nothing.
 std::optional<std::string> readRecorded(const std::string &File,
                                         const std::vector<Slice> &Slices,
                                         const Faults *Seen, NumaProfile &To);
 
-/// As profiles have it.
+/// The name in profiles.
 const char *nameOf(FirstTouch F);
 
 /// A profile as JSON (docs/numa.md has the schema).

@@ -85,17 +85,17 @@ Ranges Program::symbol(const std::string &Name,
                        object::SymbolRef::Type Type) const {
   Ranges Found;
   for (const object::SymbolRef &S : Binary.getBinary()->symbols()) {
-    Expected<object::SymbolRef::Type> Is = S.getType();
+    Expected<object::SymbolRef::Type> Actual = S.getType();
     Expected<StringRef> Own = S.getName();
     Expected<uint64_t> Start = S.getAddress();
     uint64_t Bytes = object::ELFSymbolRef(S).getSize();
-    if (!Is || !Own || !Start) {
-      consumeError(Is.takeError());
+    if (!Actual || !Own || !Start) {
+      consumeError(Actual.takeError());
       consumeError(Own.takeError());
       consumeError(Start.takeError());
       continue;
     }
-    if (*Is != Type || !Bytes)
+    if (*Actual != Type || !Bytes)
       continue;
     // C++: "work(int)" may be written as "work".
     std::string Whole = demangle(Own->str());
@@ -160,10 +160,11 @@ Ranges Program::line(StringRef File, unsigned Line) {
 }
 
 /// From that address on a function is called.
-static ErrorText resolveCall(Program &Of, const Statement &S, Place &P) {
+static ErrorText resolveCall(Program &TheProgram, const Statement &S,
+                             Place &P) {
   std::string Name = P.Name;
-  P.Module = Of.Module;
-  P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Function);
+  P.Module = TheProgram.Module;
+  P.Ranges = TheProgram.symbol(Name, object::SymbolRef::ST_Function);
   P.Name.clear();
   if (!P.Ranges.empty())
     return std::nullopt;
@@ -171,26 +172,27 @@ static ErrorText resolveCall(Program &Of, const Statement &S, Place &P) {
          Name + "`; was it stripped, or is it inlined everywhere?";
 }
 
-static ErrorText resolve(Program &Of, Statement &S) {
+static ErrorText resolve(Program &TheProgram, Statement &S) {
   Place &P = S.Of;
   std::string Name = P.Name;
-  P.Module = Of.Module;
+  P.Module = TheProgram.Module;
   size_t Colon = Name.rfind(':');
   auto Line =
       Colon == Name.npos ? std::nullopt : parseNumber(Name.substr(Colon + 1));
   if (S.Is == Statement::PlaceGlobal)
-    P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Data);
+    P.Ranges = TheProgram.symbol(Name, object::SymbolRef::ST_Data);
   else if (Line)
-    P.Ranges = Of.line(StringRef(Name).substr(0, Colon), unsigned(*Line));
+    P.Ranges =
+        TheProgram.line(StringRef(Name).substr(0, Colon), unsigned(*Line));
   else
-    P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Function);
+    P.Ranges = TheProgram.symbol(Name, object::SymbolRef::ST_Function);
   P.Name.clear();
   if (!P.Ranges.empty())
     return std::nullopt;
   std::string At = "line " + std::to_string(S.Line) + ": ";
   if (S.Is == Statement::PlaceGlobal)
     return At + "the program has no variable `" + Name + "`; was it stripped?";
-  if (Line && !Of.hasLines())
+  if (Line && !TheProgram.hasLines())
     return At + "the program has no line numbers; compile it with -g, or name "
                 "the function";
   return At + "the program has no code of `" + Name +
@@ -229,14 +231,14 @@ ErrorText graupel::numa::resolvePlaces(const std::string &Path,
            "; places are looked up in a program's file";
   if (!File->getBinary()->isELF())
     return Path + ": is no ELF file; places are looked up in a program's file";
-  Program Of(std::move(*File), Path);
+  Program TheProgram(std::move(*File), Path);
   for (Statement &S : Statements)
     if (S.When && !S.When->resolved())
-      if (ErrorText Error = resolveCall(Of, S, *S.When))
+      if (ErrorText Error = resolveCall(TheProgram, S, *S.When))
         return Error;
   for (Statement &S : Statements)
     if (!S.Of.Name.empty())
-      if (ErrorText Error = resolve(Of, S))
+      if (ErrorText Error = resolve(TheProgram, S))
         return Error;
   return std::nullopt;
 }

@@ -14,7 +14,7 @@ namespace graupel::numa {
 
 /// Looks up the places of statements in a program's file: "main.c:31" is the
 /// code of that line, also where it was inlined; "make_grid" the code of that
-/// function, or for variables that variable. What is wrong, or nothing.
+/// function, or for variables that variable. Returns an error, or nothing.
 std::optional<std::string> resolvePlaces(const std::string &Program,
                                          std::vector<Statement> &Statements);
 

@@ -1,4 +1,4 @@
-//===- Numa/RunFacts.h - What has become of a run ------------ -*- C++ -*-===//
+//===- Numa/RunFacts.h - The results of a run ----------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ namespace graupel::numa {
 
 struct RunFacts {
   std::string Program;
-  int Status = 0; ///< What the command ends with.
-  int Signal = 0; ///< That ended the program.
+  int Status = 0; ///< The exit status of the command.
+  int Signal = 0; ///< The signal that ended the program.
   size_t Nodes = 0;
   /// A placement's: the file, and what the program's runtime has said of its
   /// statements, a JSON array; none: it did not come to that.

@@ -29,21 +29,21 @@ static AutoShare sum(AutoShare A, const AutoShare &B) {
 /// Several of the record may be one for people. Most traffic first.
 static void writeObjects(json::OStream &J, const AutoPlacer &A,
                          const NumaProfile &P) {
-  std::map<size_t, AutoShare> Of;
+  std::map<size_t, AutoShare> Shares;
   for (const auto &[Recorded, Share] : A.objects())
     if (Recorded < P.ObjectOf.size()) {
-      AutoShare &S = Of[P.ObjectOf[Recorded]];
+      AutoShare &S = Shares[P.ObjectOf[Recorded]];
       S = sum(S, Share);
     }
-  std::vector<std::pair<size_t, AutoShare>> Order(Of.begin(), Of.end());
+  std::vector<std::pair<size_t, AutoShare>> Order(Shares.begin(), Shares.end());
   std::sort(Order.begin(), Order.end(), [](const auto &A, const auto &B) {
     return std::pair(-A.second.Bytes, A.first) <
            std::pair(-B.second.Bytes, B.first);
   });
   for (const auto &[N, Share] : Order)
     J.object([&, &N = N, &Share = Share] {
-      J.attribute("object", json::fixUTF8(P.Of.Objects[N].Name));
-      J.attribute("place", json::fixUTF8(P.Of.Objects[N].Place));
+      J.attribute("object", json::fixUTF8(P.Observed.Objects[N].Name));
+      J.attribute("place", json::fixUTF8(P.Observed.Objects[N].Place));
       writeShare(J, Share);
     });
 }
@@ -83,7 +83,7 @@ static void writePlacement(json::OStream &J, const RunFacts &F) {
   J.attribute("placement", json::fixUTF8(F.Placement));
   J.attributeBegin("statements");
   const std::string Text = json::fixUTF8(F.Statements.value_or("null"));
-  // As it is, in its order, unless the program has been stopped at it.
+  // Unchanged, in its order, unless the program was stopped while writing it.
   Expected<json::Value> Whole = json::parse(Text);
   J.rawValue(Whole ? StringRef(Text).trim() : "null");
   consumeError(Whole.takeError());

@@ -95,7 +95,7 @@ static uint64_t microseconds(clockid_t Clock) {
 }
 
 void Sampler::lookAndTell(pid_t Process) {
-  /// What reading counters may take of a processor: a tenth.
+  /// The part of a processor that reading counters may take: a tenth.
   constexpr uint64_t Part = 10;
   const uint64_t Now = microseconds(CLOCK_MONOTONIC);
   if (Now < Next)

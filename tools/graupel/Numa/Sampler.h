@@ -18,15 +18,15 @@ namespace graupel::numa {
 /// and looks at it while the program runs.
 class Sampler {
 public:
-  /// How often to look for a profile; for decisions, at most.
+  /// Interval between looks for a profile; the least one for decisions.
   static constexpr unsigned Milliseconds = 20, LeastMilliseconds = 5;
 
   explicit Sampler(bool Exact) : Exact(Exact) {}
   ~Sampler();
-  /// Sets the environment. What is wrong, or nothing. Bursts that are so near
-  /// to each other tell within milliseconds what a program does.
+  /// Sets the environment. Returns an error, or nothing. Bursts that are so
+  /// near to each other tell within milliseconds what a program does.
   std::string begin(const std::string &Bursts = "burst=64,every=131072");
-  /// Whether who touches pages first will be known; after begin().
+  /// Whether first touches of pages will be known; after begin().
   bool watchFaults();
   /// Gets each slice of lookAndTell, which are not kept.
   std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
@@ -34,7 +34,7 @@ public:
   std::string fileFor(const std::string &Name) const {
     return Folder + "/" + Name;
   }
-  /// Of the program's own process.
+  /// Looks at the program's own process.
   void look(pid_t Process);
   /// The same for the listener, unless it would take too much of a processor.
   void lookAndTell(pid_t Process);

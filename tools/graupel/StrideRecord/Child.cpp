@@ -106,7 +106,7 @@ ChildResult runChild(const std::vector<std::string> &Program,
   Action.sa_flags = SA_SIGINFO | SA_RESTART;
   for (size_t N = 0; N < std::size(Forwarded); ++N) {
     sigaction(Forwarded[N], nullptr, &Old[N]);
-    // What is ignored, as under nohup, stays ignored.
+    // Ignored signals stay ignored, for example under nohup.
     if (Old[N].sa_handler != SIG_IGN)
       sigaction(Forwarded[N], &Action, nullptr);
   }

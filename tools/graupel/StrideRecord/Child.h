@@ -17,11 +17,11 @@ namespace graupel::stride {
 
 struct ChildResult {
   pid_t Process = -1;
-  /// What to exit with, as env does: the program's status, 128 + the signal
+  /// The exit status, as for env: the program's status, 128 + the signal
   /// that ended it, 126 if it cannot be run, 127 if it is not there.
   int Status = 0;
   int Error = 0;  ///< errno if it could not be started.
-  int Signal = 0; ///< That ended it.
+  int Signal = 0; ///< The signal that ended it.
 };
 
 /// Runs a program with this process's files and environment, and waits for it.

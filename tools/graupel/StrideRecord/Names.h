@@ -26,8 +26,8 @@ public:
   /// `Wanted` may be empty: PROGRAM.PROCESS.gstride in the current folder.
   RecordNames(const std::string &Wanted, const std::string &Program);
 
-  /// Of a run that begins now. What is wrong, or nothing: a folder that is not
-  /// there, or a file that is no record and would be lost.
+  /// Begins a run. Returns an error, or nothing: the folder does not exist, or
+  /// a file that is no record would be lost.
   std::string begin();
   /// For GRAUPEL_STRIDE_OUT: absolute, since programs change their folder.
   std::string pattern() const;
@@ -41,7 +41,7 @@ private:
   bool mayReplace() const;
 
   std::string Wanted, Folder;
-  std::string Before, After; ///< Of the process in a file's name.
+  std::string Before, After; ///< Parts of a file's name around the process.
   uint64_t Start = 0;        ///< Nanoseconds since 1970.
 };
 

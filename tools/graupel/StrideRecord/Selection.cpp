@@ -1,4 +1,4 @@
-//===- StrideRecord/Selection.cpp - What is to be recorded ----------------===//
+//===- StrideRecord/Selection.cpp - Options of a recording ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ bool areLines(const std::string &Value) {
          *From <= *To && *To <= UINT32_MAX;
 }
 
-/// What is to be done about \p Value, or nothing.
+/// The remedy for a wrong \p Value, or nothing.
 std::string checkValue(const std::string &Name, const std::string &Value) {
   if (Value.find(',') != Value.npos)
     return "names with commas cannot be selected; select by --line";

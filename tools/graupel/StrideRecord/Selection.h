@@ -1,4 +1,4 @@
-//===- StrideRecord/Selection.h - What is to be recorded --------*- C++ -*-===//
+//===- StrideRecord/Selection.h - Options of a recording --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The options of `graupel stride record` become the variable GRAUPEL_STRIDE,
-// which the program reads when it starts. What is wrong with them is said
-// before that, within the bounds of runtime/stride/Options.cpp.
+// which the program reads when it starts. Errors are reported before that,
+// within the bounds of runtime/stride/Options.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ class Selection {
 public:
   Selection();
 
-  /// Adds an option, named without its dashes. What is wrong with its value, or
-  /// nothing.
+  /// Adds an option, named without its dashes. Returns an error in its value,
+  /// or nothing.
   std::string add(const std::string &Name, const std::string &Value);
 
-  /// What is wrong with all of them together, or nothing.
+  /// An error in the combination of all options, or nothing.
   std::string check() const;
 
-  /// As GRAUPEL_STRIDE has it.
+  /// The value of GRAUPEL_STRIDE.
   const std::string &text() const { return Text; }
 
 private:

@@ -44,11 +44,11 @@ const char *nameOfIssue(IssueKind Kind) {
 
 namespace {
 
-/// What fits into the first cache of most machines.
+/// A size that fits into the first cache of most machines.
 constexpr uint64_t SmallBytes = 32 << 10;
 /// Fewer lines than that cache holds are not worth a word.
 constexpr double LeastLines = SmallBytes / LineBytes;
-/// What no core's own cache holds.
+/// A size that no core's own cache holds.
 constexpr uint64_t LargeBytes = 8 << 20;
 /// Distances that are multiples of this meet in the same sets of a cache.
 constexpr uint64_t SetBytes = 4096;
@@ -88,13 +88,13 @@ private:
   std::string references(const Use &U, uint64_t Part) const;
   std::string loop(const Use &U) const;
   std::string step(const Use &U) const;
-  void add(IssueKind Kind, uint32_t Number, double Lines, std::string What,
+  void add(IssueKind Kind, uint32_t Number, double Lines, std::string Problem,
            std::string Advice) {
     if (Lines < LeastLines && Kind != IssueKind::Reload &&
         Kind != IssueKind::VectorGather)
       return;
     Found.push_back(
-        {Kind, Number, Lines, std::move(What), std::move(Advice), 0, ""});
+        {Kind, Number, Lines, std::move(Problem), std::move(Advice), 0, ""});
   }
 
   const Record &R;
@@ -187,24 +187,24 @@ void Rules::steadyAndFar(uint32_t Number) {
   if (U.P.share(U.P.Far) < Most || U.P.share(U.P.Constant) < Most)
     return;
   const double Lines = excess(U.P);
-  std::string What = references(U, U.P.Far) + " jump: " + loop(U) +
-                     " goes on by " + step(U) + " where an element has " +
-                     bytes(U.Made.ElementBytes) + ".";
+  std::string Problem = references(U, U.P.Far) + " jump: " + loop(U) +
+                        " goes on by " + step(U) + " where an element has " +
+                        bytes(U.Made.ElementBytes) + ".";
   if (depth(U) < 2) {
-    add(IssueKind::SplitStructure, Number, Lines, What,
+    add(IssueKind::SplitStructure, Number, Lines, Problem,
         "Each reference enters a line of its own. If this is one member of a "
         "structure, keep that member in an array of its own; if it is a column "
         "of a matrix, store the matrix the other way round.");
   } else if (const Use *Other = companion(U)) {
     add(IssueKind::Block, Number, Lines,
-        What + " " + name(*Other) + " goes side by side in the same loop.",
+        Problem + " " + name(*Other) + " goes side by side in the same loop.",
         "Exchanging the loops would make " + name(*Other) +
             " jump instead. Block (tile) both loops, so that the lines of a "
             "block, for example 32 x 32 elements, are used up while they are "
             "in the cache; or store " +
             name(U) + " transposed.");
   } else {
-    add(IssueKind::Interchange, Number, Lines, What,
+    add(IssueKind::Interchange, Number, Lines, Problem,
         "Interchange the loops, so that the innermost one goes from an element "
         "of " +
             name(U) + " to its neighbor.");
@@ -241,13 +241,13 @@ void Rules::irregular(uint32_t Number) {
   const Use &U = P.Uses[Number];
   if (U.P.share(U.P.Irregular) < Most)
     return;
-  std::string What = references(U, U.P.Irregular) + " follow no pattern.";
+  std::string Problem = references(U, U.P.Irregular) + " follow no pattern.";
   if (U.Store)
-    return add(IssueKind::Prefetch, Number, excess(U.P), What,
+    return add(IssueKind::Prefetch, Number, excess(U.P), Problem,
                "Sort or bin what is stored by its place first, so that stores "
                "come block by block; or prefetch the places some iterations "
                "ahead (__builtin_prefetch(address, 1)).");
-  add(IssueKind::Prefetch, Number, excess(U.P), What,
+  add(IssueKind::Prefetch, Number, excess(U.P), Problem,
       "If the address is known early, as in a[index[i]], prefetch "
       "a[index[i + 16]] (__builtin_prefetch). Better: renumber or sort, so "
       "that what is used together lies together. Lists and trees: keep their "

@@ -1,4 +1,4 @@
-//===- StrideReport/Advice.h - What to change, and why ----------*- C++ -*-===//
+//===- StrideReport/Advice.h - Suggested changes and reasons ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,9 +38,9 @@ enum class IssueKind {
 
 struct Issue {
   IssueKind Kind;
-  uint32_t Use;     ///< In `Profile::Uses`.
-  double Lines;     ///< The estimate above.
-  std::string What; ///< Sentences.
+  uint32_t Use;        ///< In `Profile::Uses`.
+  double Lines;        ///< The estimate above.
+  std::string Problem; ///< Sentences.
   std::string Advice;
   /// If caches were simulated: what the order is by, and what to say of it.
   double Cost = 0;

@@ -32,11 +32,11 @@ namespace graupel::stride {
 
 namespace {
 
-/// What is less than this part of all misses is not worth a line.
+/// Issues with less than this part of all misses are not reported.
 constexpr double LeastShare = 0.01;
 constexpr uint64_t LeastMisses = 100;
-/// What costs less than this part of all references and misses would not be
-/// noticed if it were mended.
+/// If an issue costs less than this part of all references and misses, its
+/// removal would not be noticed.
 constexpr double LeastCost = 0.005;
 /// Lines of which less is used are a waste.
 constexpr double LittleUsed = 0.5;
@@ -58,7 +58,7 @@ public:
 private:
   using Measure = double (*)(const MissCounts &, unsigned Level);
   /// The use of an object that has most by some measure, or NoNumber.
-  uint32_t worstUse(uint32_t Object, unsigned Level, Measure Of) const;
+  uint32_t worstUse(uint32_t Object, unsigned Level, Measure Metric) const;
   uint32_t useOf(uint32_t Site, uint32_t Object) const;
   /// Whether misses of a level are so many that they are worth a line.
   bool matters(uint64_t Misses, unsigned Level) const {
@@ -92,14 +92,14 @@ private:
 } // namespace
 
 uint32_t CacheRules::worstUse(uint32_t Object, unsigned Level,
-                              Measure Of) const {
+                              Measure Metric) const {
   uint32_t Worst = NoNumber;
   double Most = 0;
   for (uint32_t N = 0; N < P.Uses.size(); ++N) {
     const MissCounts *C = M.of(P.Uses[N]);
-    if (P.Uses[N].Object != Object || !C || Of(*C, Level) <= Most)
+    if (P.Uses[N].Object != Object || !C || Metric(*C, Level) <= Most)
       continue;
-    Most = Of(*C, Level);
+    Most = Metric(*C, Level);
     Worst = N;
   }
   return Worst;
@@ -129,19 +129,20 @@ void CacheRules::conflict(uint32_t A, uint32_t B, unsigned Level,
     return;
   const std::string Name = O[A].Name, Other = O[B].Name;
   const uint32_t Bytes = R.Caches.Levels[Level].LineBytes;
-  std::string What = grouped(Misses) + " misses of " + level(Level) +
-                     " are of lines of " + Name;
+  std::string Problem = grouped(Misses) + " misses of " + level(Level) +
+                        " are of lines of " + Name;
   std::string Advice;
   if (A == B) {
-    What += " that other lines of it had driven out, though the cache is large "
-            "enough: they compete for a few of its sets.";
+    Problem +=
+        " that other lines of it had driven out, though the cache is large "
+        "enough: they compete for a few of its sets.";
     Advice = "Pad the rows of " + Name + " by a line of " +
              std::to_string(Bytes) +
              " bytes, so that what is used together lies in different sets.";
   } else {
-    What += " and " + Other +
-            " that had driven each other out, though the cache is large "
-            "enough: they lie a multiple of a way's size apart.";
+    Problem += " and " + Other +
+               " that had driven each other out, though the cache is large "
+               "enough: they lie a multiple of a way's size apart.";
     Advice =
         "Pad one of them, or allocate both in one block, so that they are "
         "not a multiple of " +
@@ -149,8 +150,9 @@ void CacheRules::conflict(uint32_t A, uint32_t B, unsigned Level,
         " bytes apart: " + std::to_string(Bytes) + " bytes more between " +
         Name + " and " + Other + " will do if both are walked side by side.";
   }
-  Issues.push_back({IssueKind::Conflict, Use, double(Misses), std::move(What),
-                    std::move(Advice), weightOf(Misses, Level),
+  Issues.push_back({IssueKind::Conflict, Use, double(Misses),
+                    std::move(Problem), std::move(Advice),
+                    weightOf(Misses, Level),
                     grouped(Misses) + " misses of " + level(Level)});
 }
 
@@ -215,14 +217,14 @@ void CacheRules::shared(const SharedLine &Worst, uint64_t Lines, uint64_t True,
   std::string Data = O[Worst.Object].Name;
   if (Worst.OtherObject != Worst.Object)
     Data += " and " + O[Worst.OtherObject].Name;
-  std::string What = "Threads take " + counted(Lines, "line") + " of " + Data +
-                     " from each other about " + grouped(Times) + " times" +
-                     (IsFalse ? ", and do not use what the other one stored: "
-                              : " to use what the other one stored: ") +
-                     place(Worst.Writer) + " (bytes " +
-                     nameOfParts(Worst.Written, Bytes) + " of a line) and " +
-                     place(Worst.Other) + " (bytes " +
-                     nameOfParts(Worst.Used, Bytes) + ").";
+  std::string Problem =
+      "Threads take " + counted(Lines, "line") + " of " + Data +
+      " from each other about " + grouped(Times) + " times" +
+      (IsFalse ? ", and do not use what the other one stored: "
+               : " to use what the other one stored: ") +
+      place(Worst.Writer) + " (bytes " + nameOfParts(Worst.Written, Bytes) +
+      " of a line) and " + place(Worst.Other) + " (bytes " +
+      nameOfParts(Worst.Used, Bytes) + ").";
   std::string Advice =
       IsFalse ? "Give each thread lines of its own: align and pad what one "
                 "thread writes to " +
@@ -233,7 +235,7 @@ void CacheRules::shared(const SharedLine &Worst, uint64_t Lines, uint64_t True,
               : "Let threads work on copies of their own and combine these at "
                 "the end; or store less often, and hand over more at a time.";
   Issues.push_back({IsFalse ? IssueKind::FalseSharing : IssueKind::TrueSharing,
-                    Use, double(Times), std::move(What), std::move(Advice),
+                    Use, double(Times), std::move(Problem), std::move(Advice),
                     weightOf(Times, Last),
                     "about " + grouped(Times) + " transfers of lines"});
 }

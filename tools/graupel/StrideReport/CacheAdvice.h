@@ -1,4 +1,4 @@
-//===- StrideReport/CacheAdvice.h - What simulated caches tell --*- C++ -*-===//
+//===- StrideReport/CacheAdvice.h - Issues in simulated caches --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -21,8 +21,8 @@ static std::string size(uint64_t Bytes) {
   return counted(Bytes, "byte");
 }
 
-static std::string part(uint64_t Part, uint64_t Of) {
-  return Of ? percentText(100 * double(Part) / double(Of)) : "0 %";
+static std::string part(uint64_t Part, uint64_t Whole) {
+  return Whole ? percentText(100 * double(Part) / double(Whole)) : "0 %";
 }
 
 std::string describe(const CacheLevelRecord &L) {

@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace graupel::stride {
 
-static int fail(const ReportOptions &O, const Twine &What) {
+static int fail(const ReportOptions &O, const Twine &Message) {
   errs() << "graupel stride " << O.Command
-         << ": error: " << output::shown(What.str()) << '\n';
+         << ": error: " << output::shown(Message.str()) << '\n';
   return 1;
 }
 

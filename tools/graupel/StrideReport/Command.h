@@ -1,4 +1,4 @@
-//===- StrideReport/Command.h - What the commands do ------------*- C++ -*-===//
+//===- StrideReport/Command.h - The report commands -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -33,11 +33,11 @@ struct Side {
 };
 
 struct Pair {
-  std::string Name; ///< Of the data.
+  std::string Name; ///< Name of the data.
   bool Store = false;
-  std::string Text; ///< Of the line, if there is one.
+  std::string Text; ///< Text of the line, if there is one.
   Side Before, After;
-  /// What the compiler, or who edited the source, did to it, in words.
+  /// The changes by the compiler, or by an edit of the source, in words.
   std::vector<std::string> claims() const;
   bool isSame() const;
   /// "grid, loads"

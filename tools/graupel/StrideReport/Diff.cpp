@@ -175,10 +175,10 @@ void writeDiff(Report &Before, Report &After, raw_ostream &OS) {
       return true;
     return false;
   };
-  auto Rest = [&](const char *What) {
+  auto Rest = [&](const char *Noun) {
     if (Same || Small)
       OS << "\n"
-         << Same << ' ' << What << " as before; " << Small
+         << Same << ' ' << Noun << " as before; " << Small
          << " changed that have less than 0.1 % of the references.\n";
     Same = Small = 0;
   };

@@ -20,11 +20,11 @@ namespace graupel::stride {
 
 namespace {
 
-/// What dsm.h allows, and what allocations have without a hint.
+/// The largest block that dsm.h allows, and that of allocations without a hint.
 constexpr uint64_t MostBlock = 4096, UsualBlock = 128, SmallBlock = 64;
 /// Numbers of iterations that differ less from what is assumed change nothing.
 constexpr double Guess = 16, Factor = 2;
-/// What most references do.
+/// The least part of references that counts as most of them.
 constexpr double Most = 0.75;
 constexpr uint64_t FewReferences = 1000, FewExecutions = 8;
 

@@ -42,7 +42,7 @@ void writeIssue(const Issue &I, bool Open, Report &Rep, const PageData &Data,
     OS << "<pre>"
        << escapeHTML(llvm::json::fixUTF8(llvm::StringRef(Text).trim()))
        << "</pre>\n";
-  OS << "<p>" << escapeHTML(I.What) << "</p>\n<p><b>What to do:</b> "
+  OS << "<p>" << escapeHTML(I.Problem) << "</p>\n<p><b>What to do:</b> "
      << escapeHTML(I.Advice) << "</p></details></li>\n";
 }
 

@@ -337,7 +337,7 @@ void Writer::issue(const Issue &I) {
     count("lines", static_cast<uint64_t>(I.Lines));
     if (const MissCounts *M = Rep.M->of(U))
       levels("misses", *M);
-    text("what", I.What);
+    text("what", I.Problem);
     text("advice", I.Advice);
   });
 }

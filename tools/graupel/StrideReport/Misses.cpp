@@ -77,7 +77,7 @@ void Misses::addConflicts(const Record &R, const Objects &O) {
     return Recorded == NoNumber ? NoNumber : O.numberOf(Recorded);
   };
   for (const ConflictCounts &C : R.CacheConflicts)
-    // Of a level that is sampled there are more than were seen.
+    // A sampled level has more misses than were counted.
     Sums[{C.Level, Number(C.Victim), Number(C.Evictor)}] +=
         C.Misses << R.Caches.Levels[C.Level].SampleShift;
   for (auto &[Key, Sum] : Sums)

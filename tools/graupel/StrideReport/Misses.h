@@ -1,4 +1,4 @@
-//===- StrideReport/Misses.h - What simulated caches counted ----*- C++ -*-===//
+//===- StrideReport/Misses.h - Misses of simulated caches -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,13 +50,13 @@ private:
 /// Conflict misses: lines of one object that another's drove out.
 struct ConflictPair {
   uint32_t Level;
-  uint32_t Victim, Evictor; ///< Of `Objects`; NoNumber: many others.
+  uint32_t Victim, Evictor; ///< Indices in `Objects`; NoNumber: many others.
   uint64_t Misses;
 };
 
 /// A line that threads take from each other.
 struct SharedLine {
-  uint32_t Object, OtherObject; ///< Of what is written, and of the other.
+  uint32_t Object, OtherObject; ///< The written object, and the other one.
   uint64_t Address; ///< 0: lines of all places that there was no room for.
   uint64_t Offset;
   bool OffsetIsKnown;
@@ -78,7 +78,7 @@ public:
   std::map<std::pair<uint32_t, uint32_t>, MissCounts> Sites;
   std::map<std::pair<Line, bool>, MissCounts> Lines;
   std::map<UseKey, MissCounts> Uses;
-  /// Of one level, worst first.
+  /// Conflicts in one level, worst first.
   std::vector<ConflictPair> Conflicts;
   std::vector<SharedLine> Sharing;
 

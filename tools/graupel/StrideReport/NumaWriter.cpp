@@ -39,7 +39,7 @@ struct Page {
   std::map<uint32_t, Traffic> ByThread;
   uint64_t First = ~uint64_t(0);
   uint32_t FirstThread = 0;
-  /// Which of its block's pages it is, if that is known.
+  /// The number of the page in its block, if that is known.
   uint64_t InBlock = 0;
   bool InBlockIsKnown = false;
 };

@@ -13,7 +13,7 @@
 
 namespace graupel::stride {
 
-/// What flang makes of names: `_Q`, then a letter and a name for each module
+/// Demangles names of flang: `_Q`, then a letter and a name for each module
 /// (M), submodule (S), procedure (F; without a name, the main program) and
 /// variable (E). Fortran's own names have no capitals.
 static std::string readableFortran(const std::string &Symbol) {

@@ -1,4 +1,4 @@
-//===- StrideReport/Objects.h - What the program calls its data -*- C++ -*-===//
+//===- StrideReport/Objects.h - Names of the program's data -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,14 +15,14 @@ namespace graupel::stride {
 /// Data under one name: of all blocks of a place and of all processes.
 struct NamedObject {
   std::string Name;   ///< No other has it.
-  std::string Symbol; ///< As in the program; empty for a heap.
-  /// Of a heap: "grid.c:41", the allocation in the program's own source; empty
+  std::string Symbol; ///< The program's name; empty for a heap.
+  /// For a heap: "grid.c:41", the allocation in the program's own source; empty
   /// if that is not known.
   std::string Allocation;
   ObjectKind Kind;
-  uint64_t Bytes = 0;   ///< 0: unknown. Of all blocks of a heap.
-  uint64_t Blocks = 0;  ///< Of a heap.
-  uint64_t Address = 0; ///< Of a global, in its module.
+  uint64_t Bytes = 0;   ///< 0: unknown. For a heap, of all blocks.
+  uint64_t Blocks = 0;  ///< For a heap.
+  uint64_t Address = 0; ///< For a global, in its module.
 };
 
 class Objects {

@@ -13,8 +13,7 @@
 
 namespace graupel::stride {
 
-/// What the page's script draws from; arrays, to be small. Script.cpp reads
-/// them.
+/// The data for the page's script; arrays, to be small. Script.cpp reads them.
 class PageData {
 public:
   explicit PageData(Report &Rep);
@@ -32,7 +31,7 @@ private:
   void stream(const ObjectStream &S, JSON &J) const;
   void file(const std::string &Name, JSON &J) const;
   void loops(JSON &J) const;
-  // Of simulated caches; PageCaches.cpp.
+  // Data of simulated caches; PageCaches.cpp.
   void caches(JSON &J) const;
   void levels(JSON &J) const;
   void conflicts(JSON &J) const;

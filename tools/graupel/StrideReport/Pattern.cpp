@@ -94,7 +94,7 @@ Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
           P.Near[Bin] += Count;
       }
     }
-  // What remains; a process may have ended while counters were written.
+  // The remainder; a process may have ended while counters were written.
   P.Far = P.References - std::min(P.References, Ended + P.First);
   P.Lines += static_cast<double>(P.Far + P.First);
   if (P.Far) {

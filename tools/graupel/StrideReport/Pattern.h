@@ -1,4 +1,4 @@
-//===- StrideReport/Pattern.h - How references walk -------------*- C++ -*-===//
+//===- StrideReport/Pattern.h - Patterns of references ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,11 +28,11 @@ struct Pattern {
   uint64_t Constant = 0;
   uint64_t Irregular = 0;
 
-  uint64_t Far = 0; ///< Of all, those whose distances are above the threshold.
+  uint64_t Far = 0; ///< References with distances above the threshold.
   uint64_t Lag1[Bins - ExactBins] = {}; ///< From 128 bytes on, by bin.
   /// Estimates without a cache: lines that are entered, and bytes referred to.
   double Lines = 0, Bytes = 0;
-  /// Of distances between 1 element and the threshold.
+  /// Sums over distances between 1 element and the threshold.
   double NearDistance = 0, NearBytes = 0;
   uint64_t Near[ExactBins] = {}; ///< These distances, by bytes.
 
@@ -42,8 +42,8 @@ struct Pattern {
   }
 };
 
-/// Of one share. `Step` is what the site's counted loop advances it by, null if
-/// it is no member of one; 0 bytes if that is not known.
+/// The pattern of one share. `Step` is the stride of the site in its counted
+/// loop, null if it is in none; 0 bytes if that is not known.
 Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
                   bool PassEqual, const int64_t *Step);
 

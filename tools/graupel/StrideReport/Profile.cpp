@@ -57,7 +57,7 @@ std::string briefFunction(const std::string &Readable) {
   if (Readable.size() <= Long)
     return Readable;
   std::string Result;
-  size_t Space = 0; // What a template returns stands before its name.
+  size_t Space = 0; // A template's return type stands before its name.
   unsigned Inside = 0;
   for (size_t At = 0; At < Readable.size(); ++At) {
     const size_t End = endOfOperator(Readable, At);
@@ -94,7 +94,7 @@ void Code::add(const Site &S) {
 
 namespace {
 
-/// What counted loops advance sites by.
+/// Strides of sites in counted loops.
 class Steps {
 public:
   explicit Steps(const Record &R);
@@ -102,8 +102,8 @@ public:
     auto Found = BySite.find(Site);
     return Found == BySite.end() ? nullptr : &Found->second;
   }
-  /// Of an iteration in the source: an unrolled loop has a copy of the site for
-  /// each.
+  /// The stride per iteration in the source: an unrolled loop has a copy of the
+  /// site for each.
   uint64_t ofSource(const Record &R, uint32_t Site) const;
 
 private:

@@ -22,7 +22,7 @@ struct Line {
   std::string shortName() const;
 };
 
-/// How the compiler made the references of a line: from all of its sites.
+/// The compiled form of a line's references: from all of its sites.
 struct Code {
   uint32_t Sites = 0;
   uint32_t MostBytes = 0, MostLanes = 0, ElementBytes = 0;
@@ -38,13 +38,13 @@ using UseKey = std::tuple<Line, std::string, uint32_t, bool>;
 struct Use {
   Line Where;
   std::string Function;
-  uint32_t Object; ///< Of `Objects`.
+  uint32_t Object; ///< Index in `Objects`.
   bool Store;
   Pattern P;
   Code Made;
-  uint32_t Loop = NoNumber; ///< Of the site with most references.
-  /// What a source iteration of the loop advances by, in bytes; 0 if unknown or
-  /// if the sites do not agree.
+  uint32_t Loop = NoNumber; ///< Loop of the site with most references.
+  /// Stride per source iteration of the loop, in bytes; 0 if unknown or if the
+  /// sites do not agree.
   uint64_t Step = 0;
   /// Different places in the line: references of a source iteration, if `Step`
   /// is known.
@@ -87,8 +87,8 @@ private:
 
 /// Functions as their source names them.
 std::string readableFunction(const std::string &Name);
-/// Of a readable name that is long: without the arguments of templates and of
-/// the function.
+/// Shortens a long readable name: without the arguments of templates and of the
+/// function.
 std::string briefFunction(const std::string &Readable);
 
 } // namespace graupel::stride

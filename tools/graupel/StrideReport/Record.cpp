@@ -32,10 +32,10 @@ using llvm::Error;
 
 namespace graupel::stride {
 
-/// Of a record: it is in memory while it is read.
+/// The largest size of a record: it is in memory while it is read.
 static constexpr uint64_t MostBytes = uint64_t(1) << 34;
-/// Of texts of sites and loops: what is usual, and what a large record may
-/// have. Many may name one text.
+/// Sizes of all texts of sites and loops: the usual limit, and that per byte of
+/// a large record. Many may name one text.
 static constexpr uint64_t UsualText = 1 << 28, TextOfByte = 32;
 
 /// A chunk's payload; whatever is read is checked to be in it.
@@ -232,7 +232,7 @@ bool Record::readCaches(CacheChunk Kind, const Payload &P) {
   return true;
 }
 
-/// Of a site or a loop.
+/// Reads the names of a site or a loop.
 template <class T> bool Record::readNames(const Payload &P, T &To) {
   const auto &F = To.Facts;
   const uint64_t Length =

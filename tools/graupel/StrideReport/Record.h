@@ -77,7 +77,7 @@ struct DataObject {
   ObjectRecord Facts;
   std::string Name;
   uint64_t Blocks = 0, BlockBytes = 0;
-  uint32_t Allocator = 0; ///< As HeapCounts has it.
+  uint32_t Allocator = 0; ///< The same as in HeapCounts.
 };
 
 /// Counts of a share by lag: what variant filtered counts, and what only all
@@ -90,7 +90,7 @@ struct ShareCounts {
   ShareRecord Facts;
   std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
   std::vector<LagCounts> Lags;
-  uint32_t Group = 0; ///< Of sampled time; 0: none.
+  uint32_t Group = 0; ///< Group of sampled time; 0: none.
 };
 
 class Record {
@@ -112,7 +112,7 @@ public:
   std::vector<ShareCounts> Shares;
   std::vector<LoopCounts> LoopExecutions;
   std::vector<BulkRecord> Bulk;
-  /// Of simulated caches; no levels: there are none.
+  /// Data of simulated caches; no levels: there are none.
   CachesRecord Caches{};
   std::vector<CacheCounts> CacheShares;
   std::vector<ConflictCounts> CacheConflicts;

@@ -1,4 +1,4 @@
-//===- StrideReport/Report.h - What is to be shown --------------*- C++ -*-===//
+//===- StrideReport/Report.h - The data of a report -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,16 +50,16 @@ void writeNuma(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
 void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
-// --- What they have in common.
+// --- Common parts of all formats.
 
 /// "8 (1 element)"
 std::string labelOfBin(unsigned Bin, unsigned ElementBytes);
 /// "vectors of 4 lanes, gathered", or "8 bytes".
 std::string describe(const Code &);
-/// What an issue is sorted by: "about 1,000 lines"; empty if it is about
-/// something else than lines.
+/// The cost that an issue is sorted by: "about 1,000 lines"; empty if it is
+/// about something else than lines.
 std::string costOf(const Issue &);
-/// Of a record without references, half a sentence.
+/// The reason for a record without references, as half a sentence.
 std::string whyNothing(const Report &);
 /// "L1 32 KiB, 8 ways, lines of 64 bytes"
 std::string describe(const CacheLevelRecord &);

@@ -41,7 +41,7 @@ static uint64_t scale(BinCounts &Counts, double Factor) {
   return Sum;
 }
 
-/// What rounding lost.
+/// Adds the loss by rounding to the largest count.
 static bool addToLargest(BinCounts &Counts, uint64_t Lost) {
   BinCounts::Pair Largest{0, 0};
   for (auto Each : Counts)
@@ -137,7 +137,7 @@ Uncertainty::Uncertainty(const Record &R) {
       All[S.Group - 1] += static_cast<double>(S.Facts.References);
 }
 
-/// Of the ratio of two sums over groups.
+/// The uncertainty of the ratio of two sums over groups.
 static std::optional<double> ofRatio(const std::vector<double> &Part,
                                      const std::vector<double> &Whole) {
   double Parts = 0, Wholes = 0;

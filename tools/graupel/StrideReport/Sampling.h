@@ -38,9 +38,9 @@ std::optional<Sampled> sampledPart(const Record &R);
 class Uncertainty {
 public:
   explicit Uncertainty(const Record &R);
-  /// Of what these are of all references.
+  /// For the share of the histograms in all references.
   std::optional<double> ofShare(const Histograms &H) const;
-  /// Of what a bin is of these.
+  /// For the share of a bin in the histograms.
   std::optional<double> ofBin(const Histograms &H, unsigned Lag,
                               unsigned Bin) const;
 

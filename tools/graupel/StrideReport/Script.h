@@ -1,4 +1,4 @@
-//===- StrideReport/Script.h - What makes the page work ---------*- C++ -*-===//
+//===- StrideReport/Script.h - The script of the page -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

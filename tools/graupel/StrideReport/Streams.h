@@ -33,10 +33,10 @@ struct SiteShare {
 
 /// One kind of references to one object, of all threads.
 struct ObjectStream {
-  uint32_t Object; ///< Of `Objects`.
+  uint32_t Object; ///< Index in `Objects`.
   bool Store;
   std::string Name;
-  unsigned ElementBytes; ///< Of most references.
+  unsigned ElementBytes; ///< Element size of most references.
   Histograms Counts;
   std::vector<SiteShare> Sites; ///< By references, most first.
 };
@@ -45,7 +45,7 @@ struct ObjectStream {
 std::vector<ObjectStream> makeStreams(const Record &R, const Objects &O,
                                       Variant V, unsigned MaxLag);
 
-/// What the sites of a loop contribute, by kind.
+/// Contributions of the sites of a loop, by kind.
 struct LoopShare {
   Histograms Loads, Stores;
 };

@@ -183,7 +183,7 @@ std::vector<Structure> findStructures(const Record &R, const Objects &O,
   for (const OffsetRecord &Each : R.Offsets) {
     const Key K{Each.Site, Each.Object};
     if (!Known.try_emplace(K, true).second)
-      continue; // Of another thread.
+      continue; // The same site in another thread.
     Parts[O.numberOf(Each.Object)].push_back(
         {Each.Site, References[K], Each.Offset});
   }

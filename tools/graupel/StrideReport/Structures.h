@@ -7,7 +7,7 @@
 //
 // Data that loops pass in steps of more than what they refer to are arrays of
 // structures. Steps tell how large a structure is, and where sites refer to
-// first, which members they use. What is used in one loop belongs together.
+// first, which members they use. Members used in one loop belong together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@ struct Field {
 /// Fields that should lie together.
 struct FieldGroup {
   std::vector<uint32_t> Fields;
-  uint32_t Bytes = 0; ///< Of the fields.
+  uint32_t Bytes = 0; ///< Size of the fields.
   uint64_t References = 0;
   bool Hot = false; ///< A tenth of the structure's references or more.
 };
 
 struct Structure {
-  uint32_t Object; ///< Of `Objects`.
+  uint32_t Object; ///< Index in `Objects`.
   uint32_t Bytes;
   uint64_t References = 0;
   std::vector<Field> Fields; ///< By offset.

@@ -18,7 +18,7 @@ struct Summary {
   std::vector<std::string> Lines; ///< References, data, the worst issue.
 };
 
-/// What is in the files together.
+/// The combined content of the files.
 Summary summarize(const std::vector<std::string> &Files);
 
 } // namespace graupel::stride

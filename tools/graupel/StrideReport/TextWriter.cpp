@@ -62,7 +62,7 @@ static void writeIssues(Report &Rep, raw_ostream &OS) {
     if (std::string Text = Rep.Texts.line(U.Where.File, U.Where.Number);
         !Text.empty())
       OS << "     | " << llvm::StringRef(Text).trim() << '\n';
-    writeWrapped(I.What, 5, 78, OS);
+    writeWrapped(I.Problem, 5, 78, OS);
     writeWrapped(I.Advice, 5, 78, OS);
   }
 }

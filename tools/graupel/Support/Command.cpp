@@ -18,7 +18,7 @@ static void help(FILE *To, const std::string &Prefix, std::string_view Group) {
   fprintf(To, "\n`%s COMMAND --help` says more.\n", Prefix.c_str());
 }
 
-/// What comes behind the name of a group, or behind graupel.
+/// Dispatches on the word behind the name of a group, or behind graupel.
 static int dispatchIn(const std::string &Group,
                       std::span<const Command> Commands, const Arguments &A) {
   const std::string Prefix = Group.empty() ? "graupel" : "graupel " + Group;

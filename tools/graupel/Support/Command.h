@@ -12,11 +12,12 @@
 
 namespace graupel {
 
-/// What a command does once its arguments have been read; the exit status.
+/// The function of a command with its parsed arguments; returns the exit
+/// status.
 using CommandFunction = int(const CommandDescription &C, const Parsed &P);
 
 struct Command {
-  const char *Name; ///< Of a description, as "dsm run".
+  const char *Name; ///< The name of a description, for example "dsm run".
   CommandFunction *Run;
 };
 

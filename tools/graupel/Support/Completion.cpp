@@ -1,4 +1,4 @@
-//===- Completion.cpp - What shells complete ------------------------------===//
+//===- Completion.cpp - Completion scripts for shells ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +7,9 @@
 //
 // 1. Each shell gets a script with a case for each command, made of its
 //    description.
-// 2. A command of a group is found by two words, as "dsm run".
-// 3. The value of an option is completed by what the option takes, whether it
-//    is joined to the name or the next word.
+// 2. A command of a group is found by two words, for example "dsm run".
+// 3. The value of an option is completed according to its kind, whether it is
+//    joined to the name or the next word.
 // 4. Everything else is an argument of the command.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ using namespace graupel;
 // its own. So each comes as a line, and is compared and offered as it is. Names
 // that are no lines of text are not offered.
 
-/// What a shell runs to know the names of applications.
+/// The command that a shell runs to list the names of applications.
 #define NAMES "graupel completion applications 2>/dev/null"
 
 /// Without the name of the group.
@@ -62,14 +62,14 @@ static std::string optionNames(const CommandDescription &C) {
   return All;
 }
 
-/// What completes an argument or a value that is one of no known words.
+/// Code that completes an argument or a value without a list of words.
 struct Action {
   const char *Bash, *Zsh;
-  const char *Fish; ///< As options of complete.
+  const char *Fish; ///< Options of complete.
 };
 
-static Action actionFor(Completes Of) {
-  switch (Of) {
+static Action actionFor(Completes Kind) {
+  switch (Kind) {
   case Completes::Nothing:
   case Completes::Word:
   case Completes::Page:
@@ -89,16 +89,17 @@ static Action actionFor(Completes Of) {
   return {"", "", ""};
 }
 
-static std::string bashFor(Completes Of, const std::string &Words) {
-  return Words.empty() ? actionFor(Of).Bash : "_graupel_words '" + Words + "'";
+static std::string bashFor(Completes Kind, const std::string &Words) {
+  return Words.empty() ? actionFor(Kind).Bash
+                       : "_graupel_words '" + Words + "'";
 }
 
-static std::string zshFor(Completes Of, const std::string &Words) {
-  return Words.empty() ? actionFor(Of).Zsh : "(" + Words + ")";
+static std::string zshFor(Completes Kind, const std::string &Words) {
+  return Words.empty() ? actionFor(Kind).Zsh : "(" + Words + ")";
 }
 
-static std::string fishFor(Completes Of, const std::string &Words) {
-  return Words.empty() ? actionFor(Of).Fish : " -a '" + Words + "'";
+static std::string fishFor(Completes Kind, const std::string &Words) {
+  return Words.empty() ? actionFor(Kind).Fish : " -a '" + Words + "'";
 }
 
 static const char BashBegin[] = R"(# graupel completion bash
@@ -160,16 +161,17 @@ static std::string bash() {
       if (!O.Value)
         continue;
       const std::string Option = std::string("'") + C.Name + " " + O.Name;
-      const std::string What = bashFor(O.Of, llvm::join(O.choices(), " "));
+      const std::string Code =
+          bashFor(O.Completion, llvm::join(O.choices(), " "));
       Text += "  " + (O.takesNextWord() ? Option + "' | " : "") + Option +
-              "=') " + (What.empty() ? "" : What + "; ") + "return ;;\n";
+              "=') " + (Code.empty() ? "" : Code + "; ") + "return ;;\n";
     }
   Text += "  esac\n  case $command in\n";
   for (const CommandDescription &C : descriptions()) {
     Text += std::string("  '") + C.Name + "')\n    case $word in\n    -*) " +
             "_graupel_words '" + optionNames(C) + "' ;;\n";
-    if (std::string What = bashFor(C.First, wordsOf(C)); !What.empty())
-      Text += "    *) " + What + " ;;\n";
+    if (std::string Code = bashFor(C.First, wordsOf(C)); !Code.empty())
+      Text += "    *) " + Code + " ;;\n";
     Text += "    esac ;;\n";
   }
   return Text + "  esac\n  [[ ${COMPREPLY[0]-} == --*= ]] && compopt -o "
@@ -196,7 +198,7 @@ static std::string zshOption(const OptionDescription &O) {
     std::string Name = quoted(O.Value);
     std::replace(Name.begin(), Name.end(), ':', ' ');
     Text += (O.isOptional() ? "::" : ":") + Name + ":" +
-            zshFor(O.Of, llvm::join(O.choices(), " "));
+            zshFor(O.Completion, llvm::join(O.choices(), " "));
   }
   return Text + "'";
 }
@@ -205,15 +207,15 @@ static std::string zshArguments(const CommandDescription &C) {
   std::string Text;
   for (const OptionDescription &O : C.Options)
     Text += zshOption(O);
-  const std::string What = zshFor(C.First, wordsOf(C));
+  const std::string Pattern = zshFor(C.First, wordsOf(C));
   if (C.First == Completes::Application)
-    return Text + " '1:application:" + What + "' '*:file:_files'";
+    return Text + " '1:application:" + Pattern + "' '*:file:_files'";
   if (C.runsAnother())
-    return Text + " '(-)1:command:" + What + "' '*::arguments:_normal'";
-  if (What.empty())
+    return Text + " '(-)1:command:" + Pattern + "' '*::arguments:_normal'";
+  if (Pattern.empty())
     return Text;
-  return Text + (C.Words.Most > 1 ? " '*:argument:" : " '1:argument:") + What +
-         "'";
+  return Text + (C.Words.Most > 1 ? " '*:argument:" : " '1:argument:") +
+         Pattern + "'";
 }
 
 /// Offers the commands of a group, with what they do.
@@ -302,7 +304,7 @@ static std::string fishArguments(const CommandDescription &C) {
 }
 
 static std::string fishCommand(const CommandDescription &C) {
-  const std::string Of = "complete -c graupel -n '";
+  const std::string Prefix = "complete -c graupel -n '";
   const std::string Seen =
       std::string("__graupel_seen_subcommand_from ") + C.Name + "'";
   std::string Text;
@@ -310,19 +312,19 @@ static std::string fishCommand(const CommandDescription &C) {
     Text = "complete -c graupel -n __fish_use_subcommand -a " +
            std::string(C.Name) + " -d '" + quoted(C.Summary) + "'\n";
   if (!commandsOf(C.Name).empty())
-    return Text + Of + "test (count (commandline -opc)) = 2; and " + Seen +
+    return Text + Prefix + "test (count (commandline -opc)) = 2; and " + Seen +
            fishFor(C.First, wordsOf(C)) + "\n";
-  Text += Of + Seen + " -l help -d 'this text'\n";
+  Text += Prefix + Seen + " -l help -d 'this text'\n";
   for (const OptionDescription &O : C.Options) {
-    Text += Of + Seen + (O.takesNextWord() ? " -r" : "");
+    Text += Prefix + Seen + (O.takesNextWord() ? " -r" : "");
     Text += std::string(O.isShort() ? " -s " : " -l ") + O.key() + " -d '" +
             quoted(O.Text) + "'";
     if (O.takesNextWord())
-      Text += fishFor(O.Of, llvm::join(O.choices(), " "));
+      Text += fishFor(O.Completion, llvm::join(O.choices(), " "));
     Text += "\n";
   }
   if (std::string Arguments = fishArguments(C); !Arguments.empty())
-    Text += Of + Seen + Arguments + "\n";
+    Text += Prefix + Seen + Arguments + "\n";
   return Text;
 }
 

@@ -1,4 +1,4 @@
-//===- Description.cpp - What is said about commands ----------------------===//
+//===- Description.cpp - Descriptions of commands -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

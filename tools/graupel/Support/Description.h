@@ -1,4 +1,4 @@
-//===- Description.h - What is said about commands ------------ -*- C++ -*-===//
+//===- Description.h - Descriptions of commands --------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace graupel {
 
-/// What completion offers for an argument, or for the value of an option.
+/// Kinds of completion for an argument, or for the value of an option.
 enum class Completes {
   Nothing,
   Application,
@@ -23,11 +23,11 @@ enum class Completes {
   File,
   Command, ///< The rest is a command that is run.
   Word,    ///< One of those that are described.
-  Page     ///< Of the manual.
+  Page     ///< A manual page.
 };
 
-/// What a number may be. OneEnd is a whole number, too, and an error names only
-/// the end that it is beyond.
+/// The range of a number. OneEnd is a whole number, too, and an error names
+/// only the end that it is beyond.
 struct Range {
   double Least = 0, Most = 0; ///< 0: it is no number.
   enum { Whole, Fraction, OneEnd } Form = Whole;
@@ -37,17 +37,17 @@ struct OptionDescription {
   const char *Name;  ///< With its dashes.
   const char *Value; ///< Its name, or A|B|C, or [WITHOUT IT, TOO]; or null.
   const char *Text;
-  Completes Of = Completes::Nothing;
+  Completes Completion = Completes::Nothing;
   Range Number = {};
 
   bool isShort() const { return Name[1] != '-'; }
   bool isOptional() const { return Value && Value[0] == '['; }
   bool takesNextWord() const { return Value && !isOptional(); }
-  /// Of values, if there is a choice.
+  /// The values, if there is a choice.
   std::vector<std::string> choices() const;
   /// Without dashes.
   const char *key() const { return Name + (isShort() ? 1 : 2); }
-  /// As in a synopsis.
+  /// The form in a synopsis.
   std::string spelling() const;
 };
 
@@ -56,7 +56,7 @@ inline OptionDescription numberOption(const char *Name, const char *Value,
   return {Name, Value, Text, Completes::Nothing, Number};
 }
 
-/// How many arguments there are besides options.
+/// Number of arguments besides options.
 struct WordCount {
   static constexpr size_t Any = ~size_t(0);
   size_t Least = 0, Most = 0;
@@ -65,8 +65,8 @@ struct WordCount {
 /// Everything that is said about a command, once: its help, its page of the
 /// manual, what shells complete and how arguments are read is made of this.
 struct CommandDescription {
-  const char *Name;      ///< As in "dsm run".
-  const char *Arguments; ///< As in "[OPTIONS] APP".
+  const char *Name;      ///< For example "dsm run".
+  const char *Arguments; ///< For example "[OPTIONS] APP".
   const char *Summary;   ///< A line, without a full stop.
   std::string Text;      ///< Paragraphs; those that begin with
                          ///< a blank keep their lines.
@@ -74,21 +74,21 @@ struct CommandDescription {
   Completes First = Completes::Nothing;        ///< Argument.
   WordCount Words = {};          ///< A command that is run: 1 if it must be.
   const char *Missing = nullptr; ///< Said if there are too few of them.
-  const char *Choices = "";      ///< Of words, separated by spaces.
+  const char *Choices = "";      ///< Possible words, separated by spaces.
   int Failure = 1;               ///< The exit status after an error.
 
   bool runsAnother() const { return First == Completes::Command; }
   bool isInGroup() const { return word() != Name; }
-  /// As in "run", of "dsm run".
+  /// The last word: "run" of "dsm run".
   const char *word() const;
-  /// As in "dsm-run".
+  /// For example "dsm-run".
   std::string pageName() const;
 };
 
 /// The commands of the environment, then groups of others, each group before
 /// its commands.
 std::span<const CommandDescription> descriptions();
-/// Of a command that there is.
+/// The description of an existing command.
 const CommandDescription &description(std::string_view Name);
 /// Null if there is no such command. "dsm-run" is "dsm run".
 const CommandDescription *findDescription(std::string Name);

@@ -1,4 +1,4 @@
-//===- DescriptionStride.cpp - What loads and stores do -------------------===//
+//===- DescriptionStride.cpp - The stride commands ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -47,7 +47,7 @@ static std::string upper(std::string Text) {
   return Text;
 }
 
-/// Of commands whose description says the rest.
+/// The exit statuses of commands whose description says the rest.
 static const char UsualStatuses[] =
     ".SH EXIT STATUS\n.PP\n0 if all was done, 1 after an error, unless the "
     "description says something else.\n";

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What begins with a dash is an option: --NAME, --NAME=VALUE, --NAME VALUE,
-//    -N VALUE or -NVALUE. `--` ends them, and so does the first word of a
-//    command that runs another.
+// 1. A word that begins with a dash is an option: --NAME, --NAME=VALUE,
+//    --NAME VALUE, -N VALUE or -NVALUE. `--` ends them, and so does the first
+//    word of a command that runs another.
 // 2. A value is held against its range or its choices as soon as it is read.
 // 3. In the end words are counted.
 //
@@ -41,9 +41,10 @@ double Parsed::number(std::string_view Name, double Default) const {
   return Default;
 }
 
-int graupel::failCommand(const CommandDescription &C, const std::string &What) {
+int graupel::failCommand(const CommandDescription &C,
+                         const std::string &Message) {
   fprintf(stderr, "graupel %s: error: %s\n", C.Name,
-          output::shownLines(What).c_str());
+          output::shownLines(Message).c_str());
   return C.Failure;
 }
 
@@ -83,12 +84,12 @@ static std::string withoutValue(const OptionDescription &O) {
   std::string ToGive = "one, as in " + O.spelling();
   if (O.Number.Most)
     ToGive = numberToGive(O.Number, "");
-  else if (O.Of == Completes::File || O.Of == Completes::Folder)
+  else if (O.Completion == Completes::File || O.Completion == Completes::Folder)
     ToGive = "a " + StringRef(O.Value).lower();
   return std::string(O.Name) + " has no value; give " + ToGive;
 }
 
-/// What is wrong with a value, or nothing.
+/// An error in a value, or nothing.
 static std::string checkValue(const OptionDescription &O,
                               const std::string &Value) {
   const std::vector<std::string> Choices = O.choices();
@@ -135,7 +136,7 @@ static std::string noSuchOption(const CommandDescription &C,
 }
 
 /// Takes the option at \p At, which moves to its value if that is a word of its
-/// own. What is wrong, or nothing.
+/// own. Returns an error, or nothing.
 static std::string takeOption(const CommandDescription &C, const Arguments &A,
                               size_t &At, Parsed &To) {
   const std::string &Argument = A[At];
@@ -161,7 +162,7 @@ static std::string takeOption(const CommandDescription &C, const Arguments &A,
   return IsGiven ? checkValue(*O, Value) : "";
 }
 
-/// What is wrong with the number of words, or nothing.
+/// An error in the number of words, or nothing.
 static std::string checkWords(const CommandDescription &C, const Parsed &P) {
   const std::string Usage =
       std::string("; usage: graupel ") + C.Name + " " + C.Arguments;

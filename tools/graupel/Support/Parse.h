@@ -13,7 +13,7 @@
 
 namespace graupel {
 
-/// What follows a command's name on the command line.
+/// The words behind a command's name on the command line.
 using Arguments = std::vector<std::string>;
 
 /// Arguments of a command, taken apart by its description.
@@ -28,7 +28,7 @@ struct Parsed {
   bool has(std::string_view Option) const;
   /// The last one that is not empty.
   std::string value(std::string_view Option) const;
-  /// Of an option that is described with a range.
+  /// The value of an option that is described with a range.
   double number(std::string_view Option, double Default) const;
 };
 
@@ -39,7 +39,7 @@ std::optional<Parsed> parse(const CommandDescription &C, const Arguments &A,
                             int &Status);
 
 /// Says what is wrong; the status of a failure.
-int failCommand(const CommandDescription &C, const std::string &What);
+int failCommand(const CommandDescription &C, const std::string &Message);
 /// Says that the command is missing which this one runs; the same.
 int failWithoutCommand(const CommandDescription &C);
 
