@@ -37,13 +37,8 @@ def shorter_function(truth, belief):
     belief.functions = [(begin, end - 1) for begin, end in belief.functions]
 
 
-def longer_function(truth, belief):
-    begin = min(belief.patches)
-    truth.functions = [f for f in truth.functions if f.begin != begin]
-
-
 KINDS = {"table": (shorter_table, unknown_table), "patch": (symbol_in_patch, branch_into_patch),
-         "address": (known_instruction,), "bounds": (shorter_function, longer_function)}
+         "address": (known_instruction,), "bounds": (shorter_function,)}
 
 
 def main():

@@ -12,7 +12,7 @@ folder, all such files in it. For each one:
  3. compare what was believed with the linker's relocations and the symbols (truth.py).
 
 Counted as missed, of patched functions:
-    bounds    no symbol begins there, or the function goes on behind its end
+    bounds    the function goes on behind its end, and no unwind record begins there
     patch     a symbol, pointer, or branch of others leads into the patched bytes
     address   data or an operand holds the address of an instruction in it
     table     a jump table has more entries than the copy's, or the copy does not know it
@@ -93,9 +93,7 @@ def judge(truth, belief):
     labels = set(truth.labels)
     for begin in begins:
         symbol = symbols.get(begin)
-        if symbol is None and begin not in labels:
-            missed.append(f"bounds: {begin:#x}: no symbol begins there")
-        elif symbol and real_end(truth, symbol) > ends[begin] and ends[begin] not in records:
+        if symbol and real_end(truth, symbol) > ends[begin] and ends[begin] not in records:
             missed.append(f"bounds: {symbol.name} goes on behind {ends[begin]:#x}")
         first, last = belief.patches[begin]
         for address in range(first + 1, last):
@@ -131,7 +129,8 @@ def examine(path):
                                f"-instrumentation-file={folder}/profile"],
                               capture_output=True, text=True, timeout=limit(600))
         if done.returncode:
-            raise Failure(done.stderr.strip(), "")
+            errors = [line for line in done.stderr.splitlines() if "error:" in line]
+            raise Failure(errors[-1] if errors else f"status {done.returncode}", "the file as it was linked")
         return Truth(path), Belief(Elf(naked), Elf(output), done.stdout + done.stderr)
 
 
@@ -139,7 +138,7 @@ def run(path):
     try:
         truth, belief = examine(path)
     except Failure as failure:
-        return path, str(failure)
+        return path, str(failure).splitlines()[0]
     return path, len(truth.functions), len(belief.patches), len(belief.tables), judge(truth, belief)
 
 

@@ -60,6 +60,9 @@ def stripped(path):
     start, = struct.unpack_from("<Q", data, 40)
     size, = struct.unpack_from("<H", data, 58)
     for index, section in enumerate(elf.sections):
+        if section.kind == SHT_RELA and section.flags & SHF_ALLOC and \
+                elf.sections[section.link].kind == SHT_SYMTAB:  # Of a static program.
+            struct.pack_into("<I", data, start + index * size + 40, 0)
         if section.kind in (SHT_RELA, SHT_SYMTAB) and not section.flags & SHF_ALLOC or \
                 section.name.startswith(".debug"):
             # Without a name, and something that nobody reads.
