@@ -16,6 +16,7 @@ from families.dsm_session import interleaved, require_same
 
 BASELINE, CONTROL, POLLS = "uninstrumented", "A/A", "polls alone"
 
+STUB = ".stub"
 INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\s+(\S+)(.*)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
 
@@ -26,12 +27,13 @@ FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
 def hot_path(listing):
     """{function: instructions up to its first return} of objdump's listing of functions without
     loops. Conditional jumps go to slow paths, and are not taken; a call through a table of
-    routines comes to one that returns at once."""
+    routines comes to one that returns at once. Slow paths' stubs are left out."""
     found, name = {}, None
     for line in listing.splitlines():
         if match := FUNCTION.match(line):
-            name = match[1]
-            found[name] = 0
+            name = None if match[1].endswith(STUB) else match[1]
+            if name:
+                found[name] = 0
         elif name and (match := INSTRUCTION.match(line)):
             mnemonic, operands = match[1], match[2]
             if mnemonic.startswith("jmp"):

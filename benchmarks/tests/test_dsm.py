@@ -105,6 +105,9 @@ checks.o:     file format elf64-x86-64
   30:\tpush   %rax
   38:\tcall   *(%rcx,%rax,8)
   3f:\tret
+
+0000000000000000 <graupel_dsm_load.stub>:
+   0:\tjmp    *0x0(%rip)        # 6 <graupel_dsm_load.stub+0x6>
 """
 
     def test_what_runs_if_all_is_valid(self):
