@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Offsets of a structure's members are absolute symbols of the type OBJECT (nasm's
-# struc). One is the address of a note, which moves in the output, and still is a number.
+# nasm makes offsets of a structure's members absolute symbols of the type OBJECT.
+# One is the address of a note, which moves in the output, and still is a number.
 #
 # REQUIRES: x86_64, gcc
 # RUN: gcc -pie %s -o %t -Wl,--emit-relocs

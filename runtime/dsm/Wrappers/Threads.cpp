@@ -45,7 +45,7 @@ const pthread_attr_t *roomier(const pthread_attr_t *Given,
       Size >= 4 * StackOfMiss)
     return Given;
   if (hasOwnStack(*Given, Size)) {
-    if (Size < 2 * StackOfMiss)
+    if (TheNode && Size < 2 * StackOfMiss)
       fail("a thread gets a stack of %zu bytes, of which a miss takes up to "
            "%zu; give it %zu",
            Size, StackOfMiss, 4 * StackOfMiss);

@@ -54,7 +54,7 @@ class Bench:
         # All wrappers but those that ask the node for its memory and its threads.
         wrappers = self.source / "runtime/dsm/Wrappers"
         node = {wrappers / "Descriptors.cpp", wrappers / "Futexes.cpp",
-                wrappers / "Starting.cpp", *wrappers.glob("Blocking*.cpp")}
+                wrappers / "Starting.cpp", wrappers / "Threads.cpp", *wrappers.glob("Blocking*.cpp")}
         for name in (*sorted(set(wrappers.glob("*.cpp")) - node),
                      self.source / "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
             self.objects.append(work / name.with_suffix(".o").name)
