@@ -254,10 +254,11 @@ bool mayMove(const Section &S, StringRef Name) {
   }
 }
 
-/// The address that the symbol \p S of the input must have in the output.
+/// The value that the symbol \p S of the input must have in the output. That of
+/// an absolute one is a number, as the offset of a structure's member is.
 uint64_t Checker::valueNow(const Symbol &S) const {
   const Section *Home = Input.sectionAt(S.st_value);
-  if (!Home || S.getType() == ELF::STT_TLS ||
+  if (!Home || S.st_shndx == ELF::SHN_ABS || S.getType() == ELF::STT_TLS ||
       !mayMove(*Home, Input.name(*Home)))
     return S.st_value;
   const Section *New = Output.find(Input.name(*Home));
@@ -604,11 +605,8 @@ Error Checker::checkDataSymbols() {
   for (const Symbol &S : Input.table<Symbol>(*Old)) {
     StringRef Name = ElfView::string(Strings, S.st_name);
     auto It = Now.find(Name);
-    // A number that is no address: the offset of a structure's member.
-    const bool IsNumber = S.st_shndx == ELF::SHN_ABS && It != Now.end() &&
-                          It->second.contains({S.st_value, S.st_size});
     if (isData(Input, S) && !isEndOfProgram(Name, S) && It != Now.end() &&
-        !IsNumber && !It->second.contains({valueNow(S), S.st_size}))
+        !It->second.contains({valueNow(S), S.st_size}))
       return bad("the symbol " + Name + " is not at " + hex(S.st_value) +
                  " any more, or of another size");
   }

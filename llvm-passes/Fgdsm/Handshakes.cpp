@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Functions of this module are quiet if they will have no checks or polls
+//    and cannot be replaced by another definition.
+// 2. Those with a call that is not quiet are not; repeat until nothing changes.
+// 3. Calls of other functions are quiet if the name is one that programs cannot
+//    have, the library's function neither waits nor calls back, and what it
+//    prints has the standard's conversions only.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Handshakes.h"
 #include "Assembly.h"

@@ -4,10 +4,13 @@
 Plain ELF, and nothing of graupel-bolt's: functions from symbols, addresses of code and jump
 tables from the linker's relocations.
 """
-import bisect
 import struct
+import sys
 from collections import namedtuple
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "fuzz"))
+import elfmutators  # noqa: E402
 
 SHT_PROGBITS, SHT_SYMTAB, SHT_RELA = 1, 2, 4
 SHF_ALLOC, SHF_EXECINSTR = 2, 4
@@ -21,29 +24,19 @@ Pointer = namedtuple("Pointer", "place target")
 Table = namedtuple("Table", "begin entry_size targets")
 
 
-class Elf:
-    """Sections of a file, and its bytes by address."""
+class Elf(elfmutators.Elf):
+    """The file with its sections by their numbers, and those with code."""
 
     def __init__(self, path):
-        self.data = Path(path).read_bytes()
-        start, = struct.unpack_from("<Q", self.data, 40)
-        size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        raw = [struct.unpack_from("<IIQQQQIIQQ", self.data, start + i * size) for i in range(count)]
-        strings = raw[names][4]
-        self.sections = [Section(self.string(strings + r[0]), r[1], r[2], r[3], r[4], r[5], r[6], r[7],
-                                 r[9]) for r in raw]
+        super().__init__(Path(path).read_bytes())
+        raw = (self.section(i) for i in range(self.shnum))
+        self.sections = [Section(self.name(i), *r[1:8], r[9]) for i, r in enumerate(raw)]
         self.code = sorted((s for s in self.sections
                             if s.flags & SHF_ALLOC and s.flags & SHF_EXECINSTR and s.size),
                            key=lambda s: s.address)
 
     def string(self, offset):
-        return self.data[offset:self.data.index(b"\0", offset)].decode(errors="replace")
-
-    def section(self, name):
-        return next((s for s in self.sections if s.name == name), None)
-
-    def content(self, section):
-        return self.data[section.offset:section.offset + section.size]
+        return self.data[offset:self.data.index(0, offset)].decode(errors="replace")
 
     def is_code(self, address):
         return any(s.address <= address < s.address + s.size for s in self.code)
@@ -56,19 +49,17 @@ def stripped(path):
     symbols of the wrong sections.
     """
     elf = Elf(path)
-    data = bytearray(elf.data)
-    start, = struct.unpack_from("<Q", data, 40)
-    size, = struct.unpack_from("<H", data, 58)
     for index, section in enumerate(elf.sections):
+        header = elf.shoff + 64 * index
         if section.kind == SHT_RELA and section.flags & SHF_ALLOC and \
                 elf.sections[section.link].kind == SHT_SYMTAB:  # Of a static program.
-            struct.pack_into("<I", data, start + index * size + 40, 0)
+            struct.pack_into("<I", elf.data, header + 40, 0)
         if section.kind in (SHT_RELA, SHT_SYMTAB) and not section.flags & SHF_ALLOC or \
                 section.name.startswith(".debug"):
             # Without a name, and something that nobody reads.
-            struct.pack_into("<IIQQ", data, start + index * size, 0, SHT_PROGBITS, 0, 0)
-            struct.pack_into("<IIQQ", data, start + index * size + 40, 0, 0, 1, 0)
-    return bytes(data)
+            struct.pack_into("<IIQQ", elf.data, header, 0, SHT_PROGBITS, 0, 0)
+            struct.pack_into("<IIQQ", elf.data, header + 40, 0, 0, 1, 0)
+    return bytes(elf.data)
 
 
 class Truth:
@@ -144,11 +135,3 @@ class Truth:
                     at += entry_size
                 if targets:
                     self.tables[begin] = Table(begin, entry_size, targets)
-
-    def function_around(self, address):
-        """One that \"address\" is in, and not only at the beginning of; or None."""
-        at = bisect.bisect_left(self.begins, address)
-        for function in reversed(self.functions[max(0, at - 4):at]):
-            if function.begin < address < function.end:
-                return function
-        return None

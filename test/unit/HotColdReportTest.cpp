@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The figures, tables and JSON of hot-cold reports that were made by hand, and
+// explanations of single procedures.
+//
+//===----------------------------------------------------------------------===//
 
 #include "HotCold/Explanation.h"
 #include "HotCold/ReportTables.h"

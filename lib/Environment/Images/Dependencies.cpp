@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. If the program's interpreter is a loader that programs of the system name,
+//    too, and nobody else can write it, ask it: LOADER --list PROGRAM.
+// 2. Otherwise it is not run. Read which libraries each image names, and look
+//    for them in the image's own folders and beside the loader.
+// 3. Libraries have paths without links, and each comes once. The loader is
+//    none.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Dependencies.h"
 #include "Environment/Process/Child.h"

@@ -63,7 +63,7 @@ private:
   bool couldCount(const std::string &Path);
   void warnOfOthers();
   bool runsOurs(pid_t Process);
-  Shipped takenOf(const AgentQuestion &, const Started &);
+  Shipped takenOf(const AgentQuestion &);
   const environment::Substitution *versionFor(const std::string &Path,
                                               Shipped Taken);
   void warn(std::string Message) {
@@ -235,7 +235,7 @@ AgentAnswer Learner::seen(const AgentQuestion &Q) {
   }
   if (Q.IsProgram)
     return programSeen(Q, Program);
-  versionFor(Q.Path, takenOf(Q, Program));
+  versionFor(Q.Path, takenOf(Q));
   return GRAUPEL_AGENT_GO_ON;
 }
 
@@ -275,12 +275,12 @@ bool Learner::runsOurs(pid_t Process) {
   });
 }
 
-Shipped Learner::takenOf(const AgentQuestion &Q, const Started &Program) {
+Shipped Learner::takenOf(const AgentQuestion &Q) {
   if (!IsShipped)
     return Shipped::None;
   if (!Q.IsProgram)
     return runsOurs(Q.Process) ? Shipped::Libraries : Shipped::None;
-  return isPlaceOfParts(A.Main, Q.Path) && runsOurs(Program.Parent)
+  return isPlaceOfParts(A.Main, Q.Path) && runsOurs(parentOf(Q.Process))
              ? Shipped::Programs
              : Shipped::None;
 }
@@ -289,7 +289,7 @@ Shipped Learner::takenOf(const AgentQuestion &Q, const Started &Program) {
 /// now.
 AgentAnswer Learner::programSeen(const AgentQuestion &Q,
                                  const Started &Program) {
-  const Shipped Taken = takenOf(Q, Program);
+  const Shipped Taken = takenOf(Q);
   const environment::Substitution *Version = versionFor(Q.Path, Taken);
   if (!Version) {
     if (!handlesFiles(Program))

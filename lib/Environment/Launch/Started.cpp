@@ -21,8 +21,8 @@ static std::string folderOf(pid_t Process) {
   return std::string(Folder, size_t(Size > 0 ? Size : 0));
 }
 
-/// The name of the program, in parentheses, may have any letters.
-static pid_t parentOf(pid_t Process) {
+// The name of the program, in parentheses, may have any letters.
+pid_t graupel::environment::parentOf(pid_t Process) {
   std::ifstream File("/proc/" + std::to_string(Process) + "/stat");
   const std::string Text(std::istreambuf_iterator<char>(File), {});
   pid_t Parent = 0;
@@ -34,7 +34,6 @@ static pid_t parentOf(pid_t Process) {
 
 Started Started::read(pid_t Process) {
   Started Program;
-  Program.Parent = parentOf(Process);
   Program.Folder = folderOf(Process);
   if (Program.Folder.empty())
     return Program;

@@ -18,11 +18,13 @@ namespace graupel::environment {
 struct Started {
   std::vector<std::string> Words; ///< Its name first.
   std::string Folder;             ///< Its working folder.
-  pid_t Parent = 0;               ///< Or 0 if nobody knows.
 
   /// Asks the kernel. Has no words if \p Process has ended.
   static Started read(pid_t Process);
 };
+
+/// The parent of a process, or 0 if it has ended.
+pid_t parentOf(pid_t Process);
 
 } // namespace graupel::environment
 

@@ -34,7 +34,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <string>
 
 using namespace graupel::dsm;
@@ -59,14 +58,6 @@ void note(const graupel_dsm_call &Call, const void *Callee,
   });
 }
 
-/// Functions of the C library that are interposed lie here.
-bool isInThisLibrary(const void *Function) {
-  Dl_info Its, Ours;
-  return dladdr(Function, &Its) &&
-         dladdr(reinterpret_cast<const void *>(&isInThisLibrary), &Ours) &&
-         Its.dli_fbase == Ours.dli_fbase;
-}
-
 [[noreturn]] void refuse(const graupel_dsm_call &Call, const void *Callee,
                          const void *Pointer) {
   CallNames N(Call);
@@ -86,7 +77,8 @@ bool isInThisLibrary(const void *Function) {
   if (*N.Remedy)
     fail("%s passes shared memory (%p) to %s, which is not made for it: %s",
          At.c_str(), Pointer, Whom.c_str(), N.Remedy);
-  if (isInThisLibrary(Callee))
+  // An interposed function of the C library.
+  if (isOfThisLibrary(Callee))
     fail("%s passes shared memory (%p) to %s, which stands for the C library's "
          "and is not made for it; pass a private copy, or hold the memory for "
          "it with gdsm_fetch",

@@ -138,17 +138,12 @@ const uint8_t *skipPreliminaries(const uint8_t *Code) {
       return Code;
 }
 
-bool isOfThisLibrary(uintptr_t A) {
-  return A >= reinterpret_cast<uintptr_t>(&__ehdr_start) &&
-         A < reinterpret_cast<uintptr_t>(&etext);
-}
-
 /// A function of this library. Which of its names it has is remembered: looking
 /// up symbols takes long.
 bool takesShared(const void *Function) {
   static std::atomic<uintptr_t> Known[64];
   auto A = reinterpret_cast<uintptr_t>(Function);
-  if (!isOfThisLibrary(A))
+  if (!isOfThisLibrary(Function))
     return false;
   std::atomic<uintptr_t> &Cell = Known[(A >> 4) % 64];
   if (Cell.load(std::memory_order_relaxed) == A)
@@ -166,6 +161,11 @@ bool takesShared(const void *Function) {
 
 } // namespace
 
+bool isOfThisLibrary(const void *Function) {
+  return Function >= static_cast<const void *>(&__ehdr_start) &&
+         Function < static_cast<const void *>(&etext);
+}
+
 const void *functionBehind(const void *Function) {
   auto *Code = static_cast<const uint8_t *>(Function);
   // More jumps than linkers make are a loop.
@@ -180,7 +180,7 @@ const void *functionBehind(const void *Function) {
 
 bool isSystems(const void *Function, const char *Name) {
   const void *Behind = functionBehind(Function);
-  if (isOfThisLibrary(reinterpret_cast<uintptr_t>(Behind)))
+  if (isOfThisLibrary(Behind))
     return true;
   Dl_info There, Library;
   void *Map = nullptr;

@@ -24,6 +24,10 @@ bool isSystems(const void *Function, const char *Name);
 /// Whether the callee of a record that names one may be given shared memory.
 bool isRightFor(const graupel_dsm_call &Call, const void *Callee);
 
+/// Whether a function is one of the runtime's: its own, or one that stands
+/// before the C library's.
+bool isOfThisLibrary(const void *Function);
+
 /// Where such jumps end.
 const void *functionBehind(const void *Function);
 

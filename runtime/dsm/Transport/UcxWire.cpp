@@ -338,11 +338,10 @@ void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *Action) {
     // All may have been heard, and not have taken what was sent.
     const unsigned Missing = unsigned(Boot.nodes() - 1) - Heard;
     Boot.abortJob(format(
-        "node %d cannot %s %s%u of %d nodes within %.0f s; check the network "
-        "and firewalls between the hosts, and UCX_NET_DEVICES",
-        Boot.node(), Action, Missing ? "" : "one or more of ",
-        Missing ? Missing : unsigned(Boot.nodes() - 1), Boot.nodes(),
-        Patience));
+        "node %d cannot %s %s of %d nodes within %.0f s; check the network and "
+        "firewalls between the hosts, and UCX_NET_DEVICES",
+        Boot.node(), Action, Missing ? std::to_string(Missing).c_str() : "some",
+        Boot.nodes(), Patience));
   }
 }
 

@@ -5,7 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Data that is sent and received: Descriptors.cpp.
+// Implements functions on addresses of sockets and on sets of descriptors with
+// private copies of shared arguments. Data that is sent and received:
+// Descriptors.cpp.
+//
+// 1. Arguments that are only read get a private copy (Objects, String).
+// 2. Addresses that the kernel stores have room for as much as the program has,
+//    and are copied back as far as they were stored (withAddress).
+// 3. Events are copied back as many as there are. poll copies what has happened
+//    and nothing else, as the kernel does.
+// 4. Sets for select are as long as the kernel looks at (lookedAt).
 //
 //===----------------------------------------------------------------------===//
 

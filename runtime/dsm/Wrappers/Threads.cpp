@@ -26,6 +26,8 @@ namespace {
 
 /// What a miss takes, of registers and of UCX, with some to spare.
 constexpr size_t StackOfMiss = 16 << 10;
+/// What is given to threads beside their own stack, and advised for others.
+constexpr size_t AmpleStack = 4 * StackOfMiss;
 
 /// Whether \p Attributes have memory of the program's for the stack. Otherwise
 /// the C library says that the stack ends at 0.
@@ -41,18 +43,17 @@ bool hasOwnStack(const pthread_attr_t &Attributes, size_t Size) {
 const pthread_attr_t *roomier(const pthread_attr_t *Given,
                               pthread_attr_t &Copy) {
   size_t Size = 0;
-  if (!Given || pthread_attr_getstacksize(Given, &Size) ||
-      Size >= 4 * StackOfMiss)
+  if (!Given || pthread_attr_getstacksize(Given, &Size) || Size >= AmpleStack)
     return Given;
   if (hasOwnStack(*Given, Size)) {
     if (TheNode && Size < 2 * StackOfMiss)
       fail("a thread gets a stack of %zu bytes, of which a miss takes up to "
            "%zu; give it %zu",
-           Size, StackOfMiss, 4 * StackOfMiss);
+           Size, StackOfMiss, AmpleStack);
     return Given;
   }
   Copy = *Given;
-  pthread_attr_setstacksize(&Copy, Size + 4 * StackOfMiss);
+  pthread_attr_setstacksize(&Copy, Size + AmpleStack);
   return &Copy;
 }
 
@@ -68,7 +69,7 @@ graupel_dsm_make_context(const ucontext_t *Context) {
   if (TheNode && Context->uc_stack.ss_size < StackOfMiss)
     fail("makecontext gets a stack of %zu bytes, of which a miss takes up to "
          "%zu; give it %zu",
-         Context->uc_stack.ss_size, StackOfMiss, 4 * StackOfMiss);
+         Context->uc_stack.ss_size, StackOfMiss, AmpleStack);
   return reinterpret_cast<void *>(
       next<void()>("makecontext", nullptr, KnownMakeContext));
 }

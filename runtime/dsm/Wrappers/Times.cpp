@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements functions on times and sets of signals with private copies of
+// shared arguments.
+//
+// 1. Objects that are read or stored get a private copy, which is copied back
+//    if it has changed (Object); what an interrupted sleep leaves, only then.
+// 2. A broken-down time may have the name of its zone in another node's private
+//    memory: functions that print it get a name of this node's (BrokenDown).
+// 3. Text is printed into private memory and copied as far as it goes (format).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Entries/Private.h"
 #include <cerrno>

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// A database in a folder of its own: migrations from older versions, damage, full
+// and read-only disks, and transactions that are not committed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Database/Schema.h"
 #include "Folder.h"

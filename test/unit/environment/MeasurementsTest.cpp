@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Comparisons of rounds that were made by hand: bounds, noise, and what runs
+// because of them.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Measurements.h"
 #include "Environment/Launch/Judge.h"

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Profiles made of files of counters: what is added, what is refused, and how
+// much older runs weigh.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Profiles.h"
 #include "Environment/Actions/Clean.h"
