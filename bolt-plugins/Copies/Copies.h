@@ -31,10 +31,19 @@ void noteTables(llvm::bolt::BinaryFunction &BF);
 struct NotCopied {
   llvm::bolt::BinaryFunction *BF;
   const char *Why;
+  /// All that BOLT knows of its flow is right. Only its place cannot be patched.
+  bool HasKnownFlow;
 };
 
 /// Decides which functions cannot be copied. All have their flow graphs.
 std::vector<NotCopied> decideCopied(llvm::bolt::BinaryContext &BC);
+
+/// Notes that \p BF will not be copied, and that its flow is known until
+/// LeaveOriginals: what it does is known to who optimizes others.
+void keepFlow(llvm::bolt::BinaryFunction &BF);
+
+/// Whether \p BF will not be copied, though its flow is known.
+bool staysOriginal(const llvm::bolt::BinaryFunction &BF);
 
 /// Prints these decisions if -print-copies is set: bounds, tables, reasons.
 void printCopies(llvm::bolt::BinaryContext &BC, llvm::ArrayRef<NotCopied> Left);

@@ -30,6 +30,7 @@
 
 #include "Copies.h"
 #include "KnownAddresses.h"
+#include "StraightCode.h"
 #include "Support/BoltInternals.h"
 #include "Support/Decoding.h"
 #include "SwitchProof.h"
@@ -55,183 +56,10 @@ StringRef Input;
 std::optional<KnownAddresses> Known;
 std::map<uint64_t, uint64_t> Tables; ///< Ends of proved ones by their begins.
 
-/// Entries of proved tables count from there, and not from themselves.
-bool isInTable(uint64_t Address) {
-  const auto Next = Tables.upper_bound(Address);
-  return Next != Tables.begin() && Address < std::prev(Next)->second;
-}
-
 /// A short branch reaches so far, with its own bytes.
 constexpr uint64_t ShortReach = 130;
 /// What one instruction reads or writes.
 constexpr uint64_t WidestAccess = 64;
-
-/// Instructions of functions and of what is between them, decoded one behind the
-/// other.
-class StraightCode {
-public:
-  explicit StraightCode(BinaryContext &BC) : BC(BC) {}
-
-  /// False if \p Hit is between the bytes of another instruction. Without a
-  /// doubt: the code is decoded to its end, and all its branches, and those of
-  /// others into it, lead to instructions.
-  bool isReal(const KnownAddresses::Hit &Hit) {
-    if (isInTable(Hit.At))
-      return false;
-    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
-    if (!Home || !Home->isText())
-      return true;
-    if (Home->getName().starts_with(".plt"))
-      return false; // Its stubs lead to data.
-    const Code &C = codeAround(*Home, Hit.At);
-    const auto Inst = llvm::upper_bound(C.Begins, Hit.At);
-    return !C.IsSound || Inst == C.Begins.begin() ||
-           leadsTo(*Home, *std::prev(Inst), Hit.Target);
-  }
-
-  /// Where addresses are fixed, many numbers look like one: letters at the end of
-  /// a string, parts of two operands. False if \p Hit is no word of data of 8
-  /// bytes, none of 4 beside another one that is code, no distance, and not what
-  /// an instruction takes that would begin right before it.
-  bool isWhole(const KnownAddresses::Hit &Hit) const {
-    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
-    if (!BC.HasFixedLoadAddress || !Home)
-      return true;
-    if (Home->isText())
-      return isTaken(*Home, Hit.At);
-    if (const ErrorOr<uint64_t> Number = BC.getPointerAtAddress(Hit.At);
-        Number && *Number == Hit.Target)
-      return true;
-    constexpr uint64_t Size = sizeof(uint32_t);
-    // A distance, of a table.
-    if (const ErrorOr<uint64_t> Number =
-            BC.getUnsignedValueAtAddress(Hit.At, Size);
-        Number && *Number != Hit.Target)
-      return true;
-    auto isCode = [&](uint64_t At) {
-      const ErrorOr<uint64_t> Number = BC.getUnsignedValueAtAddress(At, Size);
-      const ErrorOr<BinarySection &> Target =
-          Number ? BC.getSectionForAddress(*Number)
-                 : std::make_error_code(std::errc::bad_address);
-      return Target && Target->isText();
-    };
-    return Hit.At % Size == 0 &&
-           (isCode(Hit.At - Size) || isCode(Hit.At + Size));
-  }
-
-  /// Whether all of \p BF is decoded without a doubt.
-  bool isSound(const BinaryFunction &BF) {
-    return codeAround(*BF.getOriginSection(), BF.getAddress()).IsSound;
-  }
-
-private:
-  struct Code {
-    bool IsSound = false;
-    std::vector<uint64_t> Begins; ///< Of instructions.
-  };
-
-  BinaryContext &BC;
-  std::map<uint64_t, Code> Codes; ///< By their beginnings.
-
-  static ArrayRef<uint8_t> bytesOf(const BinarySection &Home, uint64_t Begin,
-                                   uint64_t End) {
-    const StringRef Bytes = Home.getContents();
-    return ArrayRef(Bytes.bytes_begin(), Bytes.size())
-        .slice(Begin - Home.getAddress(), End - Begin);
-  }
-
-  /// Whether what is before \p Address may begin LEA, PUSH, or MOV, CMP and the
-  /// like with a constant.
-  static bool isTaken(const BinarySection &Home, uint64_t Address) {
-    const StringRef Before =
-        Home.getContents().take_front(Address - Home.getAddress());
-    auto byte = [&](size_t Distance) -> uint8_t {
-      return Distance <= Before.size() ? Before[Before.size() - Distance] : 0;
-    };
-    const bool IsInRegister = (byte(1) & 0xf8) == 0xb8;
-    const bool IsAddress =
-        (byte(2) == 0x8d && (byte(1) & 0xc7) == 0x05) ||
-        (byte(3) == 0x8d && (byte(2) & 0xc7) == 0x04 && byte(1) == 0x25);
-    // Behind the operation: ModRM, SIB, and 0, 1 or 4 bytes of displacement.
-    auto isOperation = [&](size_t Distance) {
-      return byte(Distance) == 0xc7 || byte(Distance) == 0x81;
-    };
-    // ADD to CMP and TEST with RAX. Without REX this would often be a ModRM.
-    const bool IsWithRAX =
-        byte(2) == 0x48 && ((byte(1) & 0xc7) == 0x05 || byte(1) == 0xa9);
-    return IsInRegister || IsAddress || IsWithRAX || byte(1) == 0x68 ||
-           llvm::any_of(ArrayRef<size_t>{2, 3, 4, 6, 7}, isOperation);
-  }
-
-  /// The function that \p Address is in, or what is between two.
-  const Code &codeAround(const BinarySection &Home, uint64_t Address) {
-    uint64_t Begin = Home.getAddress(), End = Home.getEndAddress();
-    const auto &Functions = BC.getBinaryFunctions();
-    const auto Next = Functions.upper_bound(Address);
-    if (Next != Functions.end())
-      End = std::min(End, Next->first);
-    if (Next != Functions.begin() && std::prev(Next)->first >= Begin) {
-      const BinaryFunction &Before = std::prev(Next)->second;
-      const uint64_t Behind = Before.getAddress() + Before.getSize();
-      Begin = Address < Behind ? Before.getAddress() : Behind;
-      End = Address < Behind ? std::min(End, Behind) : End;
-    }
-    const auto [At, IsNew] = Codes.try_emplace(Begin);
-    if (IsNew)
-      decode(Home, Begin, End, At->second);
-    return At->second;
-  }
-
-  void decode(const BinarySection &Home, uint64_t Begin, uint64_t End,
-              Code &C) const {
-    std::vector<uint64_t> Targets;
-    const uint64_t Done = decodeInOrder(
-        BC, bytesOf(Home, Begin, End), Begin,
-        [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
-          C.Begins.push_back(Begin + Offset);
-          uint64_t Target = 0;
-          if (BC.MIB->isBranch(Inst) &&
-              BC.MIB->evaluateBranch(Inst, Begin + Offset, Size, Target) &&
-              Target >= Begin && Target < End)
-            Targets.push_back(Target);
-        });
-    auto isInside = [&](uint64_t Target) {
-      return !llvm::binary_search(C.Begins, Target);
-    };
-    // What is in the code itself may be none of its operands.
-    auto isOthers = [&](const KnownAddresses::Hit &Hit) {
-      return (Hit.At < Begin || Hit.At >= End) && isInside(Hit.Target);
-    };
-    auto isWholeOfOthers = [&](const KnownAddresses::Hit &Hit) {
-      return isOthers(Hit) && isWhole(Hit);
-    };
-    C.IsSound = Done == End - Begin && llvm::none_of(Targets, isInside) &&
-                !Known->isBranchedTo(Begin, End, isOthers) &&
-                !Known->isAddress(Begin, End, isWholeOfOthers);
-  }
-
-  /// Whether an operand of the instruction at \p Address is \p Target.
-  bool leadsTo(const BinarySection &Home, uint64_t Address,
-               uint64_t Target) const {
-    MCInst Inst;
-    uint64_t Size = 0, Found = 0;
-    if (BC.DisAsm->getInstruction(Inst, Size,
-                                  bytesOf(Home, Address, Home.getEndAddress()),
-                                  Address, nulls()) != MCDisassembler::Success)
-      return true;
-    if (BC.MIB->isBranch(Inst) || BC.MIB->isCall(Inst))
-      if (BC.MIB->evaluateBranch(Inst, Address, Size, Found))
-        return Found == Target;
-    if (BC.MIB->hasPCRelOperand(Inst) &&
-        BC.MIB->evaluateMemOperandTarget(Inst, Found, Address, Size) &&
-        Found == Target)
-      return true;
-    return llvm::any_of(Inst, [&](const MCOperand &Operand) {
-      return Operand.isImm() && (uint64_t(Operand.getImm()) == Target ||
-                                 uint32_t(Operand.getImm()) == Target);
-    });
-  }
-};
 
 /// Judges one function.
 class Judge {
@@ -242,7 +70,7 @@ public:
         PatchBegin(Begin + (beginsWithEndbr(BF) ? EndbrSize : 0)),
         PatchEnd(PatchBegin + PatchSize) {}
 
-  /// Why \p BF cannot be copied; null if it can.
+  /// Why the function cannot be copied; null if it can.
   const char *reason() {
     if (!BF.getOriginSectionName() ||
         !BF.getOriginSectionName()->starts_with(".text"))
@@ -255,12 +83,13 @@ public:
       return "it branches to what is behind its end";
     if (const char *Why = reasonInJumps())
       return Why;
-    if (const char *Why = reasonInPatch())
-      return Why;
     if (Known->isAddress(Begin + 1, Begin + BF.getSize(), [&](const auto &Hit) {
           return Straight.isWhole(Hit) && Straight.isReal(Hit);
         }))
       return "the address of an instruction in it is known";
+    HasKnownFlow = true;
+    if (const char *Why = reasonInPatch())
+      return Why;
     // It may count from there. Code with a record is known to call what it takes
     // the address of (Protect/CodeRows).
     if (Known->isAddress(Begin, Begin + 1, [&](const auto &Hit) {
@@ -271,6 +100,9 @@ public:
       return "code without an unwind record takes its address";
     return nullptr;
   }
+
+  /// Whether reason() found nothing but where the function is.
+  bool HasKnownFlow = false;
 
 private:
   BinaryFunction &BF;
@@ -465,6 +297,18 @@ void graupel::noteKnownAddresses(StringRef File) {
     consumeError(View.takeError());
 }
 
+const KnownAddresses *graupel::knownAddresses() {
+  return Known ? &*Known : nullptr;
+}
+
+static DenseSet<const BinaryFunction *> Staying;
+
+void graupel::keepFlow(BinaryFunction &BF) { Staying.insert(&BF); }
+
+bool graupel::staysOriginal(const BinaryFunction &BF) {
+  return Staying.contains(&BF);
+}
+
 bool graupel::knowsFunctions() { return Known && Known->hasRecords(); }
 
 /// The jump tables of \p BF, wherever branches enter it.
@@ -507,15 +351,15 @@ std::vector<NotCopied> graupel::decideCopied(BinaryContext &BC) {
     Known->addTables(*View, Tables);
   else
     consumeError(View.takeError());
-  StraightCode Straight(BC);
+  StraightCode Straight(BC, *Known, Tables);
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
     if (BF.isIgnored() || BF.isPseudo() || BF.isPLTFunction())
       continue;
     // Why BOLT does not know its flow is known elsewhere.
     const bool HasFlow = BF.isSimple() && BF.hasCFG() && !BF.empty();
-    const char *Why = HasFlow ? Judge(BF, Straight).reason() : "";
-    if (Why)
-      Left.push_back({&BF, Why});
+    Judge J(BF, Straight);
+    if (const char *Why = HasFlow ? J.reason() : "")
+      Left.push_back({&BF, Why, J.HasKnownFlow});
     else
       ++NumCopied;
   }

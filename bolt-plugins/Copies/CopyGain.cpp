@@ -9,16 +9,19 @@
 // to the copy, and touches one more line. A program that its compiler had a
 // profile of has little to gain from a new order of blocks, and was slower.
 //
-//   1. Before anything changes, count the branches that each function takes:
-//      edges that do not lead to the next block.
-//   2. Count them again in the new order. The difference is the gain.
+//   1. Before anything changes, count what each function executes: instructions,
+//      and branches that are taken, which are edges that do not lead to the next
+//      block.
+//   2. Count that again for the copy. The difference is the gain.
 //   3. A function's jumps are its entries without the direct calls by copies.
 //   4. A function with more jumps than gain stays. What it calls has more jumps
-//      then, so that these functions are judged again.
+//      then, so that these functions are judged again. Copies stay copies if
+//      others call a place inside them, as partial inlining does.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CopyGain.h"
+#include "Copies.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
@@ -31,12 +34,14 @@ using namespace graupel;
 
 STATISTIC(NumGainless, "functions whose copies would bring nothing");
 
-static DenseMap<const BinaryFunction *, uint64_t> OriginalBranches;
+static DenseMap<const BinaryFunction *, uint64_t> OriginalCosts;
 static std::vector<BinaryFunction *> Gainless;
 
-/// How often execution goes on elsewhere than behind a block.
-static uint64_t takenBranches(const BinaryFunction &BF) {
+/// The number of executed instructions and taken branches.
+static uint64_t costOf(const BinaryFunction &BF) {
   uint64_t Sum = 0;
+  for (const BinaryBasicBlock &Block : BF)
+    Sum += Block.getKnownExecutionCount() * Block.getNumNonPseudos();
   for (const FunctionFragment &Fragment : BF.getLayout().fragments())
     for (auto It = Fragment.begin(); It != Fragment.end(); ++It) {
       const BinaryBasicBlock *Next =
@@ -84,19 +89,30 @@ DenseMap<const BinaryFunction *, uint64_t> graupel::entriesByOriginal(
   return Entries;
 }
 
-Error NoteOriginalBranches::runOnFunctions(BinaryContext &BC) {
+Error NoteOriginalCost::runOnFunctions(BinaryContext &BC) {
   for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (BC.shouldEmit(BF) && BF.hasCFG())
-      OriginalBranches[&BF] = takenBranches(BF);
+      OriginalCosts[&BF] = costOf(BF);
   return Error::success();
 }
 
-Error LeaveGainless::runOnFunctions(BinaryContext &BC) {
+Error LeaveOriginals::runOnFunctions(BinaryContext &BC) {
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (staysOriginal(BF))
+      BF.setIgnored();
+  if (!AsksForGain)
+    return Error::success();
   // What others were folded into has their callers, too, and stays a copy.
   DenseSet<const BinaryFunction *> Shared;
-  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
     if (BF.isFolded())
       Shared.insert(BF.getFoldedIntoFunction());
+    if (IsCalledInside(BF))
+      Shared.insert(&BF);
+  }
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BC.shouldEmit(BF) && !BF.hasValidProfile() && !Shared.contains(&BF))
+      BF.setIgnored();
   auto isCopied = [&](const BinaryFunction &BF) {
     return BC.shouldEmit(BF) && BF.hasCFG() && !BF.isFolded();
   };
@@ -105,8 +121,8 @@ Error LeaveGainless::runOnFunctions(BinaryContext &BC) {
   SmallSetVector<BinaryFunction *, 16> Judged;
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (isCopied(BF) && !Shared.contains(&BF)) {
-      const uint64_t Was = OriginalBranches.lookup(&BF);
-      Gains[&BF] = Was - std::min(Was, takenBranches(BF));
+      const uint64_t Before = OriginalCosts.lookup(&BF);
+      Gains[&BF] = Before - std::min(Before, costOf(BF));
       Judged.insert(&BF);
     }
   while (!Judged.empty()) {

@@ -18,24 +18,35 @@ llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint64_t> entriesByOriginal(
     llvm::bolt::BinaryContext &BC,
     llvm::function_ref<bool(const llvm::bolt::BinaryFunction &)> IsCopied);
 
-/// Notes how many branches each function takes as the compiler laid it out.
-class NoteOriginalBranches : public llvm::bolt::BinaryFunctionPass {
+/// Notes what each function executes as the compiler made it.
+class NoteOriginalCost : public llvm::bolt::BinaryFunctionPass {
 public:
-  NoteOriginalBranches() : BinaryFunctionPass(/*PrintPass=*/false) {}
-  const char *getName() const override { return "note-original-branches"; }
+  NoteOriginalCost() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  const char *getName() const override { return "note-original-cost"; }
   llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
 };
 
-/// Leaves functions as they are whose copies would take as many branches, with
-/// the jump to the copy, as the original. Blocks have their new order.
-class LeaveGainless : public llvm::bolt::BinaryFunctionPass {
+/// Leaves functions as they are that cannot be copied, that never ran, or whose
+/// copies would execute as much, with the jump to the copy, as the original.
+/// Blocks have their new order.
+class LeaveOriginals : public llvm::bolt::BinaryFunctionPass {
 public:
-  LeaveGainless() : BinaryFunctionPass(/*PrintPass=*/false) {}
-  const char *getName() const override { return "leave-gainless"; }
+  /// \p IsCalledInside says which copies have callers of places in them. Unless
+  /// \p AsksForGain, only functions that cannot be copied are left.
+  LeaveOriginals(
+      bool AsksForGain,
+      std::function<bool(const llvm::bolt::BinaryFunction &)> IsCalledInside)
+      : BinaryFunctionPass(/*PrintPass=*/false), AsksForGain(AsksForGain),
+        IsCalledInside(std::move(IsCalledInside)) {}
+  const char *getName() const override { return "leave-originals"; }
   llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
+
+private:
+  const bool AsksForGain;
+  const std::function<bool(const llvm::bolt::BinaryFunction &)> IsCalledInside;
 };
 
-/// Functions that LeaveGainless has left.
+/// Functions that LeaveOriginals has left for want of gain.
 const std::vector<llvm::bolt::BinaryFunction *> &gainlessFunctions();
 
 } // namespace graupel

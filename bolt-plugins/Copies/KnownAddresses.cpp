@@ -30,6 +30,7 @@
 #include "KnownAddresses.h"
 #include "Elf/Unwind.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 
@@ -181,6 +182,23 @@ void KnownAddresses::readLoaders(const ElfView &File, const Section &S) {
   }
 }
 
+/// Whether the rules at the beginning of \p Record are those of the ABI at the
+/// entry of a function.
+static bool isAsAtEntry(const FrameRecord &Record) {
+  // The frame begins 8 bytes above the stack pointer, which is register 7, with
+  // the return address.
+  constexpr StringLiteral AtEntry = "\x0c\x07\x08\x90\x01";
+  const StringRef Common = Record.Common.Program, Own = Record.Program;
+  return Common.starts_with(AtEntry) &&
+         Common.drop_front(AtEntry.size()).find_first_not_of('\0') ==
+             StringRef::npos &&
+         Record.Common.DataAlignment == -8 &&
+         (Own.empty() || Own[0] == dwarf::DW_CFA_nop ||
+          (Own[0] & 0xc0) == dwarf::DW_CFA_advance_loc ||
+          (Own[0] >= dwarf::DW_CFA_advance_loc1 &&
+           Own[0] <= dwarf::DW_CFA_advance_loc4));
+}
+
 // Step 5.
 void KnownAddresses::readHandlers(const ElfView &File) {
   const Section *Frames = File.find(".eh_frame");
@@ -191,6 +209,8 @@ void KnownAddresses::readHandlers(const ElfView &File) {
     return consumeError(Found.takeError());
   for (const FrameRecord &Record : *Found) {
     Records.push_back({Record.Begin, Record.End});
+    if (!isAsAtEntry(Record))
+      InFrame.push_back(Record.Begin);
     const Section *Home = Record.LSDA ? File.sectionAt(Record.LSDA) : nullptr;
     if (!Home)
       continue;
@@ -203,6 +223,7 @@ void KnownAddresses::readHandlers(const ElfView &File) {
   llvm::sort(Records, [](const AddressRange &A, const AddressRange &B) {
     return std::tie(A.Begin, A.End) < std::tie(B.Begin, B.End);
   });
+  llvm::sort(InFrame);
   // Clang writes empty records for functions without code, and lld's index has
   // one record for each address, the first: of two the unwinder may see none.
   uint64_t Unseen = 0;

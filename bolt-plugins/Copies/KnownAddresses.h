@@ -68,6 +68,11 @@ public:
   bool hasRecords() const { return !Records.empty(); }
   /// Whether one unwind record describes all of [\p Begin, \p End).
   bool hasRecord(uint64_t Begin, uint64_t End) const;
+  /// Whether a record begins at \p Address with other rules than a function that
+  /// is called: it is a part of one that has made its frame.
+  bool beginsInFrame(uint64_t Address) const {
+    return llvm::binary_search(InFrame, Address);
+  }
   /// Whether an instruction may read or write something in [\p Begin, \p End)
   /// by a displacement from itself.
   bool isRead(uint64_t Begin, uint64_t End, Filter IsReal) const {
@@ -80,6 +85,8 @@ private:
   std::vector<AddressRange> Code;
   /// What unwind records describe, by address.
   std::vector<AddressRange> Records;
+  /// Where those of parts begin, sorted.
+  std::vector<uint64_t> InFrame;
   /// Data whose address code takes: where tables may begin.
   std::vector<uint64_t> Bases;
 
@@ -97,6 +104,9 @@ private:
   bool isCode(uint64_t Address) const;
   void hold(uint64_t Address, uint64_t At);
 };
+
+/// Those of the input, once noteKnownAddresses() has read them; null otherwise.
+const KnownAddresses *knownAddresses();
 
 } // namespace graupel
 

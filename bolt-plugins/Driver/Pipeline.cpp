@@ -37,6 +37,7 @@
 #include "Exceptions/Exceptions.h"
 #include "ExplainedPass.h"
 #include "FrameGuard.h"
+#include "HotCold/HotCold.h"
 #include "InlineGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrument/RecordingRows.h"
@@ -169,7 +170,7 @@ private:
     add<ProfileCheck>();
     add<EstimateEdgeCounts>(boltOpt<bool>("print-estimate-edge-counts"));
     add<DynoStatsSetPass>();
-    addIf<NoteOriginalBranches>(choosesCopies());
+    addIf<NoteOriginalCost>(choosesCopies());
     addIf<AsmDumpPass>(opts::AsmDump.getNumOccurrences());
     add<PrintProgramStats>();
     addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
@@ -234,7 +235,8 @@ private:
   }
 
   void addFunctionLayout() {
-    addIf<LeaveGainless>(choosesCopies());
+    addIf<LeaveOriginals>(makesCopies() && !instrumentedImage(),
+                          choosesCopies(), hasInlinedParts);
     // Functions must have been given their place before the list of output
     // functions is made; some splitting strategies decide after that.
     addIf<ReorderFunctions>(!layoutPlan().Place && !isGiven("stress-layout"),

@@ -30,6 +30,7 @@
 #include "Protection.h"
 #include "CFGHooks.h"
 #include "Copies/Copies.h"
+#include "Copies/MissingSymbols.h"
 #include "Options/BoltOptions.h"
 #include "Options/CopyPlan.h"
 #include "Options/RecommendedOptions.h"
@@ -132,10 +133,14 @@ static void leaveUncopied(BinaryContext &BC) {
         BC.outs() << "GRAUPEL-INFO: " << Left.BF->getPrintName()
                   << " left as it is: " << Left.Why << '\n';
     }
+    ++Number;
+    if (boltFlag("hco") && Left.HasKnownFlow) {
+      keepFlow(*Left.BF);
+      continue;
+    }
     if (isFlowWanted())
       noteUnread(*Left.BF);
     Left.BF->setIgnored();
-    ++Number;
   }
   if (Number)
     BC.outs() << "GRAUPEL-INFO: " << Number
@@ -149,8 +154,10 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (isUnread(BF))
       Unread.push_back(&BF);
-  noteIgnored(BC);
   const ProtectedFunctions Protected = decideProtected(BC, Unread);
+  if (makesCopies() && boltFlag("hco"))
+    completeSymbols(BC);
+  noteIgnored(BC);
   if (!Protected.empty() && opts::processAllFunctions()) {
     report(BC, Protected);
     return refuse(BC, *Protected.reasons().front().first);

@@ -21,6 +21,10 @@ const Destination &hotColdReportPlan();
 /// written.
 llvm::Error checkHotColdReportPlan();
 
+/// Whether a part of \p BF was inlined, so that others call the rest, or parts of
+/// others were inlined into it.
+bool hasInlinedParts(const llvm::bolt::BinaryFunction &BF);
+
 /// Writes what was asked for; nothing if nothing was. To be called when the
 /// code has been emitted.
 llvm::Error writeHotColdReport(const llvm::bolt::BinaryContext &BC);

@@ -25,10 +25,12 @@
 
 #include "BranchFolding.h"
 #include "CallOrder.h"
+#include "Copies/Copies.h"
 #include "Growth.h"
 #include "HotCold.h"
 #include "HotCold/Proof/DraftCheck.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
 #include "Protect/StayingCode.h"
@@ -112,6 +114,7 @@ public:
 
   bool shouldOptimize(const BinaryFunction &BF) const override {
     return !BF.empty() && BinaryFunctionPass::shouldOptimize(BF) &&
+           !staysOriginal(BF) &&
            (BF.hasValidProfile() || RandomCold.getNumOccurrences() || Invert);
   }
 
@@ -179,8 +182,11 @@ private:
   }
 
   /// Whether PatchEntries is going to have old code lead to new code, as it
-  /// must if code that stays has references that it does not know.
+  /// must if code that stays has references that it does not know. Where
+  /// originals stay only their beginnings are.
   static bool isOldCodePatched(BinaryContext &BC) {
+    if (makesCopies())
+      return false;
     return boltFlag("force-patch") ||
            any_of(make_second_range(BC.getBinaryFunctions()),
                   [&](const BinaryFunction &BF) {
@@ -204,8 +210,10 @@ private:
       if (IsNew && !Summaries.of(BF).ReadsReturnAddress)
         At->second = InlinablePart::find(BF, Registers, IsPatched);
       // Without relocations a function that gets too long for its place stays
-      // as it was, without an entry for the rest that its callers call.
-      if (IsNew && !BC.HasRelocations && !At->second.isWhole())
+      // as it was, without an entry for the rest that its callers call. So do
+      // functions that cannot be copied.
+      if (IsNew && (!BC.HasRelocations || staysOriginal(BF)) &&
+          !At->second.isWhole())
         At->second = InlinablePart();
       return At->second;
     };

@@ -21,6 +21,7 @@
 
 #include "PartialInlining.h"
 #include "BlockEditing.h"
+#include "HotCold.h"
 #include "Support/FunctionEntry.h"
 #include "Support/Traps.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -371,8 +372,13 @@ private:
 
 } // namespace
 
-/// Functions with calls to an entry in their middle.
-static std::set<const BinaryFunction *> Entered;
+/// Functions with calls to an entry in their middle, and those that parts were
+/// inlined into.
+static std::set<const BinaryFunction *> Entered, Callers;
+
+bool graupel::hasInlinedParts(const BinaryFunction &BF) {
+  return Entered.count(&BF) || Callers.count(&BF);
+}
 
 const BinaryFunction *graupel::findLostCallee() {
   const auto It = find_if(
@@ -417,6 +423,7 @@ InliningResult graupel::inlineHotParts(
         continue;
       Result.Saved += Saved;
       ++Result.NumCalls;
+      Callers.insert(&Caller);
       Result.Executions.push_back({Callee, Block.getKnownExecutionCount()});
       CallReplacement Replacement(Block, It, Part, Registers, Summaries);
       append_range(Result.RareCalls, Replacement.rareCalls());

@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PointerTargets.h"
+#include "Copies/MissingSymbols.h"
+#include "Options/CopyPlan.h"
 #include "Protect/KnownPlaces.h"
 #include "RegisterSummaries.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -31,9 +33,11 @@ using namespace graupel;
 /// The entry point of a program is not called through a pointer.
 static bool isAddressTaken(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
-  if (!BC.HasRelocations)
-    return true;
-  return BF.getAddress() != BC.StartFunctionAddress &&
+  if (BF.getAddress() == BC.StartFunctionAddress)
+    return false;
+  if (makesCopies())
+    return mayBePointedTo(BF);
+  return !BC.HasRelocations ||
          llvm::binary_search(knownPlaces().TakenAddresses, BF.getAddress());
 }
 

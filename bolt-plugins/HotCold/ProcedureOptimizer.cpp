@@ -17,6 +17,7 @@
 
 #include "ProcedureOptimizer.h"
 #include "CallOrder.h"
+#include "Copies/MissingSymbols.h"
 #include "ForeignCalls.h"
 #include "Frame.h"
 #include "Growth.h"
@@ -75,6 +76,10 @@ const char *whyUnsupported(const BinaryFunction &BF,
     return "its control flow";
   if (BF.front().pred_size())
     return "it loops to its entry";
+  if (mayBePart(BF))
+    return "a jump to what may be its cold part";
+  if (hasUnrecordedCaller(BF))
+    return "code without an unwind record may call it";
   for (const BinaryBasicBlock &Block : BF) {
     SmallPtrSet<const BinaryBasicBlock *, 4> Different(Block.succ_begin(),
                                                        Block.succ_end());

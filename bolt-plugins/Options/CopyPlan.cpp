@@ -36,9 +36,9 @@ bool MakesCopies;
 /// These ask for one of llvm-bolt's modes, move data, put other code in the
 /// place of originals, or change what an original finds in registers and frames
 /// where a copy jumps into its cold part.
-constexpr StringLiteral Others[] = {
-    "relocs",       "hco",          "frame-opt",    "reg-reassign",
-    "use-old-text", "reorder-data", "trap-old-code"};
+constexpr StringLiteral Others[] = {"relocs",       "frame-opt",
+                                    "reg-reassign", "use-old-text",
+                                    "reorder-data", "trap-old-code"};
 
 } // namespace
 

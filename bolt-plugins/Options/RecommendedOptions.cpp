@@ -102,8 +102,9 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
     return;
   // Each of these was measured; see docs/results/layout.md and hot-cold.md.
   if (makesCopies()) {
-    // Without symbols, a hot version's assumptions of cold parts are not known.
-    setUnlessGiven("lite", "1");
+    setUnlessGiven("lite", textSize(Input) > RewriteAllLimit ? "1" : "0");
+    if (asksForHotCold())
+      setUnlessGiven("hco", "1");
   } else if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");
     // Without relocations what does not fit in its place stays as it was, so

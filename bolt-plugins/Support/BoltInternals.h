@@ -54,6 +54,8 @@ GRAUPEL_REVEAL(validateInternalRefDataRelocations)
 GRAUPEL_REVEAL(Instructions)
 /// By the offsets of their places.
 GRAUPEL_REVEAL(Relocations)
+/// The compiler split the function off from another one.
+GRAUPEL_REVEAL(IsFragment)
 /// The parts that the compiler split off from the function.
 GRAUPEL_REVEAL(Fragments)
 /// The functions that this one was split off from.

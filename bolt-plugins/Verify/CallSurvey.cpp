@@ -19,6 +19,56 @@ CallSurvey::CallSurvey(const CodeComparison::Files &F)
     Before[wholeName(R.Name)].push_back(&R);
   for (const SymbolMap::Range &R : F.Symbols.outputs())
     Now[wholeName(R.Name)].push_back(&R);
+  for (const SymbolMap::Range &R : F.Symbols.inputs())
+    if (const SymbolMap::Range *Copy = copyOf(R))
+      Copies[&R] = Copy;
+  for (const auto &[R, Copy] : Copies) {
+    Origins[Copy->Begin].push_back(R->Begin);
+    IsCopy.insert(Copy);
+  }
+}
+
+/// The code that the function \p R of the input jumps to now, if that is new.
+const SymbolMap::Range *CallSurvey::copyOf(const SymbolMap::Range &R) {
+  constexpr StringLiteral Endbr = "\xf3\x0f\x1e\xfa";
+  const StringRef Was = F.Input.bytesAt(R.Begin),
+                  Is = F.Output.bytesAt(R.Begin);
+  const size_t At = Is.starts_with(Endbr) ? Endbr.size() : 0;
+  Instruction I;
+  Decoder.decode(Is.drop_front(At), R.Begin + At, I);
+  if (I.Kind != FlowKind::Jump || F.Input.sectionAt(I.Target) ||
+      Was.substr(At, I.Size) == Is.substr(At, I.Size))
+    return nullptr;
+  return F.Symbols.outputAt(I.Target);
+}
+
+/// The code of the output that the function \p Whole is now: what has its name,
+/// but for originals that jump to a copy, and copies with what they jump to that
+/// is new and no copy of another function.
+SmallVector<const SymbolMap::Range *> CallSurvey::rangesNow(StringRef Whole) {
+  SmallVector<const SymbolMap::Range *> Ranges;
+  auto add = [&](const SymbolMap::Range *R) {
+    if (!is_contained(Ranges, R))
+      Ranges.push_back(R);
+  };
+  DenseSet<uint64_t> Originals;
+  for (const SymbolMap::Range *R : Before[Whole])
+    if (const SymbolMap::Range *Copy = Copies.lookup(R)) {
+      Originals.insert(R->Begin);
+      add(Copy);
+    }
+  for (size_t I = 0; I < Ranges.size(); ++I)
+    find(F.Output, *Ranges[I], [&](const Instruction &Jump) {
+      const SymbolMap::Range *To = F.Symbols.outputAt(Jump.Target);
+      if (Jump.Kind != FlowKind::Call && To && !IsCopy.contains(To) &&
+          !F.Input.sectionAt(Jump.Target))
+        add(To);
+      return false;
+    });
+  for (const SymbolMap::Range *R : Now[Whole])
+    if (!Originals.contains(R->Begin))
+      add(R);
+  return Ranges;
 }
 
 /// Calls \p Do with each call of a known callee in \p R.
@@ -117,7 +167,7 @@ Error CallSurvey::check(uint64_t Begin) {
                              "with the input")
                    : Error::success();
   };
-  for (const SymbolMap::Range *R : Now[Whole]) {
+  for (const SymbolMap::Range *R : rangesNow(Whole)) {
     if (Error E = survey(F.Output, F.UnwindNow, *R, look))
       return E;
     if (Error E = checkTargets(*R))

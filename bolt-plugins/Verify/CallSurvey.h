@@ -49,6 +49,12 @@ private:
   using ByName =
       llvm::StringMap<llvm::SmallVector<const SymbolMap::Range *, 1>>;
   ByName Before, Now;
+  /// Copies of functions of the input, which begin with a jump there.
+  llvm::DenseMap<const SymbolMap::Range *, const SymbolMap::Range *> Copies;
+  llvm::DenseSet<const SymbolMap::Range *> IsCopy;
+
+  const SymbolMap::Range *copyOf(const SymbolMap::Range &R);
+  llvm::SmallVector<const SymbolMap::Range *> rangesNow(llvm::StringRef Whole);
 
   llvm::Error survey(const ElfView &File, UnwindTables &Unwind,
                      const SymbolMap::Range &R,

@@ -23,7 +23,7 @@
 # CHECK-DAG: upper ({{.*}})
 # CHECK-DAG: entered ({{.*}}something may lead into its first bytes)
 # CHECK-DAG: known ({{.*}}an indirect jump {{.*}})
-# CHECK-DAG: held ({{.*}}something may lead into its first bytes)
+# CHECK-DAG: held ({{.*}}the address of an instruction in it is known)
 # CHECK-DAG: short ({{.*}}it is shorter than a jump)
 # COPIED-NOT: {{^graupel-bolt:   (bounded|byte|inMemory|masked) }}
 	.macro function name

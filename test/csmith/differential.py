@@ -89,9 +89,8 @@ def arguments():
                         "copies beside the original")
     args = p.parse_args()
     if args.shipped:
-        # These rewrite in place.
-        args.layouts = [name for name in args.layouts
-                        if not name.startswith("hco") and name != "stress-2"]
+        # This one is about relocations.
+        args.layouts = [name for name in args.layouts if name != "stress-2"]
         # By default not all functions are worth a copy.
         for name in set(args.layouts) - {"graupel", "graupel-scrambled"}:
             (LAYOUTS[name] if name in LAYOUTS else SCRAMBLES[name][1]).append("-copies=always")

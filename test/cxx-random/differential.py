@@ -41,7 +41,7 @@ MODES = {
     "hco-random": ("true", [*HCO, "-hco-random=SEED"]),
 }
 # Those that make copies of a program without relocations.
-COPYING = ("graupel", "spike", "stress", "spike-lie")
+COPYING = ("graupel", "hco", "spike", "stress", "spike-lie", "hco-lie", "hco-random")
 SHIPPED = False
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 LEVELS = ("-O0", "-O1", "-O2", "-O2", "-O2", "-O3", "-Os")

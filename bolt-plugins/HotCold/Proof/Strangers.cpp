@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strangers.h"
+#include "Options/CopyPlan.h"
 #include "RawCode.h"
 #include "Support/FunctionEntry.h"
 #include "Support/Returns.h"
@@ -35,7 +36,7 @@ Strangers::Strangers(BinaryContext &BC) : BC(BC) {
     Functions.insert(Address);
   for (const BinarySection &Section : BC.allocatableSections())
     search(Section, Functions);
-  if (!BC.HasRelocations)
+  if (!BC.HasRelocations || makesCopies())
     Starts = std::move(Functions);
   // The system begins there; nothing calls it.
   if (BC.StartFunctionAddress)

@@ -1,0 +1,212 @@
+//===- Copies/MissingSymbols.cpp - What symbols would tell ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Compilers split cold parts off. A part has an unwind record of its own, and
+//    looks like a function. It is jumped to, with whatever is in registers and in
+//    the frame, and never called. So code without a name that is not called, in
+//    code that is decoded to its end, is made a part of each function that jumps
+//    to it, unless it begins as a function does: its record has no frame at its
+//    beginning, and none of its instructions names what is below the stack
+//    pointer. Then it may be one; a part like that needs nothing but registers,
+//    which is what the optimization finds out of each callee. If the address of a
+//    part is known, it may be called all the same, and all of them get no hot
+//    versions.
+// 2. Code without an unwind record may be assembly, which reads more registers
+//    behind a call than the ABI returns. The functions that it seems to call, and
+//    all that these call, get no hot versions.
+// 3. A function may be called through a pointer if a number, a distance or the
+//    loader may lead to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MissingSymbols.h"
+#include "Copies.h"
+#include "StraightCode.h"
+#include "Support/BoltInternals.h"
+#include "Support/Decoding.h"
+#include "Support/Nameless.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Statistic.h"
+
+#define DEBUG_TYPE "graupel-copies"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+STATISTIC(NumParts, "Number of functions that are taken for cold parts");
+STATISTIC(NumDoubtful, "Number of functions that may be cold parts");
+STATISTIC(NumUnrecorded, "Number of functions without known callers");
+
+static DenseSet<const BinaryFunction *> Unrecorded, Doubtful, Pointed;
+
+namespace {
+
+class Completion {
+public:
+  Completion(BinaryContext &BC, const KnownAddresses &Known)
+      : BC(BC), Known(Known), Straight(BC, Known, NoTables) {}
+
+  void relateParts() {
+    for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+      forEachTarget(BF, [&](BinaryFunction &To, bool IsCall) {
+        if (!IsCall && &To != &BF)
+          noteJump(BF, To);
+      });
+  }
+
+  void findPointed() {
+    for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
+      const uint64_t Begin = BF.getAddress();
+      if (Known.isHeld(Begin, Begin + 1,
+                       [&](const auto &Hit) { return Straight.isReal(Hit); }) ||
+          Known.isBranchedTo(Begin, Begin + 1, [&](const auto &Hit) {
+            const ErrorOr<BinarySection &> Home =
+                BC.getSectionForAddress(Hit.At);
+            return !Home || !Home->isText();
+          }))
+        Pointed.insert(&BF);
+    }
+  }
+
+  void findUnrecorded() {
+    std::vector<BinaryFunction *> Open;
+    auto add = [&](BinaryFunction &BF) {
+      if (Unrecorded.insert(&BF).second)
+        Open.push_back(&BF);
+    };
+    for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+      if (!BF.isPLTFunction() && !BF.isPseudo() && isCalledByUnrecorded(BF))
+        add(BF);
+    while (!Open.empty()) {
+      BinaryFunction &BF = *Open.back();
+      Open.pop_back();
+      forEachTarget(BF, [&](BinaryFunction &To, bool) { add(To); });
+    }
+    NumUnrecorded += Unrecorded.size();
+  }
+
+private:
+  BinaryContext &BC;
+  const KnownAddresses &Known;
+  const std::map<uint64_t, uint64_t> NoTables;
+  StraightCode Straight;
+  enum class Role { Function, Part, Either };
+  DenseMap<const BinaryFunction *, Role> Roles;
+
+  void noteJump(BinaryFunction &BF, BinaryFunction &To) {
+    const auto [At, IsNew] = Roles.try_emplace(&To, Role::Function);
+    if (IsNew)
+      At->second = roleOf(To);
+    if (At->second == Role::Part) {
+      To.*member(internals::IsFragmentTag()) = true;
+      BC.registerFragment(To, BF);
+    }
+    if (At->second == Role::Either)
+      Doubtful.insert_range(ArrayRef<const BinaryFunction *>{&BF, &To});
+    NumParts += IsNew && At->second == Role::Part;
+    NumDoubtful += IsNew && At->second == Role::Either;
+  }
+
+  /// Calls \p Do with each function that \p BF calls or jumps to directly.
+  template <typename Action>
+  void forEachTarget(const BinaryFunction &BF, Action Do) const {
+    if (BF.hasCFG()) {
+      for (const BinaryBasicBlock &Block : BF)
+        for (const MCInst &Inst : Block) {
+          const bool IsCall = BC.MIB->isCall(Inst) && !BC.MIB->isTailCall(Inst);
+          const bool Leads =
+              IsCall || BC.MIB->isTailCall(Inst) || BC.MIB->isBranch(Inst);
+          const MCSymbol *Target =
+              Leads ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+          if (BinaryFunction *To =
+                  Target ? BC.getFunctionForSymbol(Target) : nullptr)
+            Do(*To, IsCall);
+        }
+      return;
+    }
+    const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+    if (Bytes && !BF.isPLTFunction())
+      decodeInOrder(BC, *Bytes, BF.getAddress(),
+                    [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
+                      uint64_t Target = 0;
+                      const bool IsCall = BC.MIB->isCall(Inst);
+                      if ((IsCall || BC.MIB->isBranch(Inst)) &&
+                          BC.MIB->evaluateBranch(Inst, BF.getAddress() + Offset,
+                                                 Size, Target))
+                        if (BinaryFunction *To =
+                                BC.getBinaryFunctionContainingAddress(Target))
+                          Do(*To, IsCall);
+                    });
+  }
+
+  Role roleOf(const BinaryFunction &BF) {
+    const uint64_t Begin = BF.getAddress();
+    auto isCall = [&](const auto &Hit) { return Straight.isCall(Hit); };
+    auto isKnown = [&](const auto &Hit) {
+      return Straight.isWhole(Hit) && Straight.isReal(Hit);
+    };
+    if (!isNameless(BF) || BF.isPLTFunction() || BF.isPseudo() ||
+        Known.isBranchedTo(Begin, Begin + 1, isCall) ||
+        (!Known.beginsInFrame(Begin) && !usesRedZone(BF)))
+      return Role::Function;
+    return Known.isAddress(Begin, Begin + 1, isKnown) ? Role::Either
+                                                      : Role::Part;
+  }
+
+  /// Whether an instruction of \p BF may access what is below the stack pointer.
+  bool usesRedZone(const BinaryFunction &BF) const {
+    const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+    if (!Bytes)
+      return true;
+    bool Found = false;
+    const uint64_t Done = decodeInOrder(
+        BC, *Bytes, BF.getAddress(),
+        [&](const MCInst &Inst, uint64_t, uint64_t) {
+          const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+          Found |= Memory && Memory->BaseRegNum == BC.MIB->getStackPointer() &&
+                   (Memory->DispExpr || Memory->DispImm < 0);
+        });
+    return Found || Done != Bytes->size();
+  }
+
+  bool isCalledByUnrecorded(const BinaryFunction &BF) {
+    return Known.isBranchedTo(
+        BF.getAddress(), BF.getAddress() + BF.getSize(), [&](const auto &Hit) {
+          const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
+          return Home && Home->isText() &&
+                 !Home->getName().starts_with(".plt") &&
+                 !Known.hasRecord(Hit.At, Hit.At + 1) && Straight.isReal(Hit);
+        });
+  }
+};
+
+} // namespace
+
+void graupel::completeSymbols(BinaryContext &BC) {
+  const KnownAddresses *Known = knownAddresses();
+  if (!Known)
+    return;
+  Completion Missing(BC, *Known);
+  Missing.relateParts();
+  Missing.findUnrecorded();
+  Missing.findPointed();
+}
+
+bool graupel::mayBePart(const BinaryFunction &BF) {
+  return Doubtful.contains(&BF);
+}
+
+bool graupel::mayBePointedTo(const BinaryFunction &BF) {
+  return Pointed.contains(&BF);
+}
+
+bool graupel::hasUnrecordedCaller(const BinaryFunction &BF) {
+  return Unrecorded.contains(&BF);
+}
