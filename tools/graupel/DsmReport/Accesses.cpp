@@ -38,7 +38,7 @@ Accesses::Accesses(const JobFiles &Job, SourceLines &Lines,
       // An access lies in one block, or the file is wrong.
       if (P.Within / O.Block != (P.Within + E.Bytes - 1) / O.Block)
         continue;
-      const SourceLine *Line = &Lines.find(N, E.Place);
+      const SourceLine *Line = &N.line(E.Place, Lines);
       auto [It, New] = Numbers.try_emplace(Line, unsigned(Places.size()));
       if (New)
         Places.push_back(Line);

@@ -7,7 +7,7 @@
 
 #include "Command.h"
 #include "Environment/Output/Shown.h"
-#include "Places.h"
+#include "SourceLines/SourceLines.h"
 #include <charconv>
 #include <cstdio>
 
@@ -15,8 +15,7 @@ using namespace graupel;
 using namespace graupel::dsm;
 
 /// FILE=0xADDRESS
-static bool parse(const std::string &Text, NodeFile::Module &M,
-                  uint64_t &Address) {
+static bool parse(const std::string &Text, CodeModule &M, uint64_t &Address) {
   size_t Equals = Text.rfind('=');
   if (Equals == std::string::npos || Text.compare(Equals + 1, 2, "0x") != 0)
     return false;
@@ -30,7 +29,7 @@ static bool parse(const std::string &Text, NodeFile::Module &M,
 int graupel::dsm::printLines(const std::vector<std::string> &Places) {
   SourceLines Lines;
   for (const std::string &Text : Places) {
-    NodeFile::Module M;
+    CodeModule M;
     uint64_t Address;
     if (!parse(Text, M, Address)) {
       fprintf(stderr,

@@ -212,11 +212,11 @@ void Parser::head(NodeFile &N) {
 }
 
 void Parser::lists(NodeFile &N) {
-  list("modules", N.Modules, [](Row &R, NodeFile::Module &M) {
+  list("modules", N.Modules, [](Row &R, CodeModule &M) {
     R.string(M.Path);
     R.string(M.BuildId);
   });
-  list("places", N.Places, [](Row &R, NodeFile::Place &P) {
+  list("places", N.Places, [](Row &R, CodePlace &P) {
     R.number(P.Module);
     R.number(P.Offset);
   });
@@ -297,7 +297,7 @@ void Parser::check(const NodeFile &N) {
       N.Threads < 1)
     problem(formatv("node {0} of {1} with {2} threads cannot be", N.Node,
                     N.Nodes, N.Threads));
-  for (const NodeFile::Place &P : N.Places)
+  for (const CodePlace &P : N.Places)
     if (P.Module < -1 || P.Module >= int(N.Modules.size()))
       problem(formatv("a place is in module {0} of {1}", P.Module,
                       N.Modules.size()));

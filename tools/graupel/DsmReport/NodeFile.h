@@ -12,6 +12,7 @@
 #ifndef GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
 #define GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
 
+#include "SourceLines/SourceLines.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -42,13 +43,6 @@ struct Bucket {
 };
 
 struct NodeFile {
-  struct Module {
-    std::string Path, BuildId;
-  };
-  struct Place {
-    int Module; ///< -1: not known.
-    uint64_t Offset;
-  };
   struct Allocation {
     uint64_t Address, Bytes, Block;
     int Home;
@@ -90,8 +84,8 @@ struct NodeFile {
   int Node = 0, Nodes = 0, Threads = 0;
   std::string Host, Error;
   double Seconds = 0;
-  std::vector<Module> Modules;
-  std::vector<Place> Places;
+  std::vector<CodeModule> Modules;
+  std::vector<CodePlace> Places;
   std::vector<Allocation> Allocations;
   std::vector<Miss> Misses;
   std::vector<Times> TimesOfMisses;
@@ -103,6 +97,11 @@ struct NodeFile {
   std::vector<Messages> Sent;
   uint64_t MissesLeftOut = 0, BlocksLeftOut = 0, AllocationsLeftOut = 0,
            PlacesLeftOut = 0;
+
+  /// The line of a place, by its number.
+  const SourceLine &line(unsigned Place, SourceLines &Lines) const {
+    return Lines.find(Modules, Places[Place]);
+  }
 
   /// Fails with what is wrong in \p Text, which is the file \p Name.
   static llvm::Expected<NodeFile> parse(llvm::StringRef Text,

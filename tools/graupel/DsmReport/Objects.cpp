@@ -5,29 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes objects of allocations, names them, and finds the object at an address:
+// Makes objects of allocations, and finds the object at an address:
 //
-// 1. nameOfAllocation() takes the variable that the line assigns to: of an
-//    `allocate` in Fortran, else left of the `=`. If the line has none, the
-//    calls around it are searched, from the inside out. Else the name has the
-//    line's text.
-// 2. Groups counts the allocations and their sizes by line and path of calls. A
+// 1. Groups counts the allocations and their sizes by line and path of calls. A
 //    path ends where it leaves the module of the allocation.
-// 3. Objects::Objects walks the nodes' allocations in order and gives each one
+// 2. Objects::Objects walks the nodes' allocations in order and gives each one
 //    its object: a new one in a small group, that of its size or of its group
 //    in a large one. Objects of equal names get numbers.
-// 4. add() enters an allocation by address and removes what it overlaps.
+// 3. add() enters an allocation by address and removes what it overlaps.
 //    number() gives the pieces of an object offsets, in the order of addresses.
-// 5. Three objects without allocations come last: private memory, several
+// 4. Three objects without allocations come last: private memory, several
 //    objects together, unknown memory. find() returns one of them where no
 //    single object holds the range.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Objects.h"
-#include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
+using namespace graupel;
 using namespace graupel::dsm;
 
 std::string graupel::dsm::homeName(const Object &O) {
@@ -43,81 +38,16 @@ std::string graupel::dsm::homeName(const Object &O) {
   }
 }
 
-/// The x and y of Fortran's `allocate(x(n), y(n, m), stat=e)`; "" of other
-/// lines.
-static std::string allocatedBy(StringRef Text) {
-  StringRef Rest = Text.ltrim();
-  if (!Rest.consume_front_insensitive("allocate") || Text.contains(';'))
-    return "";
-  Rest = Rest.ltrim();
-  if (!Rest.consume_front("("))
-    return "";
-  // `allocate(real(8) :: x(n))`
-  if (size_t Type = Rest.find("::"); Type != StringRef::npos)
-    Rest = Rest.substr(Type + 2);
-  std::string Result;
-  while (!Rest.empty()) {
-    size_t End = 0;
-    for (int Depth = 0; End < Rest.size(); ++End) {
-      Depth += (Rest[End] == '(') - (Rest[End] == ')');
-      if (Depth < 0 || (Depth == 0 && Rest[End] == ','))
-        break;
-    }
-    StringRef Item = Rest.take_front(End);
-    StringRef Name = Item.take_until([](char C) { return C == '('; }).trim();
-    if (Name.empty() || Name.contains('=') || Name == "&")
-      break;
-    Result += (Result.empty() ? "" : ", ") + Name.str();
-    Rest = Rest.drop_front(End);
-    if (!Rest.consume_front(","))
-      break;
-  }
-  return Result;
-}
-
-/// The variable that a line like `g->e = gdsm_alloc(...)` assigns to, if any.
-static std::string variableOf(StringRef Text) {
-  if (std::string Fortran = allocatedBy(Text); !Fortran.empty())
-    return Fortran;
-  // `for (i = 0; i < n; ++i) *all[i] = gdsm_alloc(...)`
-  size_t Call = std::min(Text.find("gdsm_alloc"), Text.find("gdsm_malloc"));
-  size_t Equals = Call == StringRef::npos ? Text.find('=')
-                                          : Text.take_front(Call).rfind('=');
-  if (Equals == StringRef::npos || Text.substr(Equals, 2) == "==")
-    return "";
-  // `double *const x`: the last word, with what reaches into it.
-  StringRef Left = Text.take_front(Equals).rtrim();
-  // `double (*x)[8]`: a pointer to rows.
-  Left = Left.take_front(Left.find(")[")).rtrim();
-  StringRef Name = Left.substr(Left.find_last_of(" *&(,;{") + 1);
-  return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name.str()
-                                                               : "";
-}
-
-std::string graupel::dsm::nameOfAllocation(const SourceLine &Site) {
-  constexpr size_t Longest = 40;
-  if (std::string V = variableOf(Site.Text); !V.empty())
-    return Site.shortName() + " " + V;
-  for (const SourceLine::Caller &C : Site.Callers)
-    if (std::string V = variableOf(C.Text); !V.empty())
-      return C.Name + " " + V;
-  if (Site.Text.empty())
-    return Site.shortName();
-  return Site.shortName() + " " +
-         (Site.Text.size() > Longest ? Site.Text.substr(0, Longest - 3) + "..."
-                                     : Site.Text);
-}
-
 /// The line of an allocation, with the program's calls that led there as if
 /// all had been inlined.
 static SourceLine siteOf(const NodeFile &N, const NodeFile::Allocation &A,
                          SourceLines &Lines) {
-  SourceLine Site = Lines.find(N, A.Place);
+  SourceLine Site = N.line(A.Place, Lines);
   for (unsigned Place : A.Callers) {
     // Code outside of the program called main, or a thread's function.
     if (N.Places[Place].Module != N.Places[A.Place].Module)
       break;
-    const SourceLine &L = Lines.find(N, Place);
+    const SourceLine &L = N.line(Place, Lines);
     Site.Callers.push_back({L.shortName(), L.Text});
     Site.Callers.insert(Site.Callers.end(), L.Callers.begin(), L.Callers.end());
   }

@@ -18,7 +18,8 @@
 #ifndef GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
 #define GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
 
-#include "Places.h"
+#include "NodeFile.h"
+#include <map>
 
 namespace graupel::dsm {
 
@@ -34,11 +35,6 @@ struct Object {
 
 /// "node 3", "round robin", ...
 std::string homeName(const Object &);
-/// The program's name for the memory that it allocates there: "grid.c:41 next".
-/// If an allocating function of the program's was inlined, the variable is
-/// where it was called.
-std::string nameOfAllocation(const SourceLine &);
-
 class Objects {
 public:
   /// More allocations of a group than this are not an object each, and more

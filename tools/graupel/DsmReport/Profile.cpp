@@ -88,7 +88,7 @@ void Profile::addNode(const NodeFile &N) {
 void Profile::addMisses(const NodeFile &N, SourceLines &Lines) {
   for (const NodeFile::Miss &M : N.Misses) {
     Objects::Position P = Data.find(M.Address, M.Bytes);
-    const SourceLine *Line = &Lines.find(N, M.Place);
+    const SourceLine *Line = &N.line(M.Place, Lines);
     auto [It, New] =
         RowIndex.try_emplace({Line, P.Object, M.Store, M.Why}, Rows.size());
     if (New)
@@ -121,7 +121,7 @@ void Profile::findTimes(const JobFiles &Job, SourceLines &Lines) {
       Times;
   for (const NodeFile &N : Job.Nodes)
     for (const NodeFile::Times &T : N.TimesOfMisses)
-      append_range(Times[{&Lines.find(N, T.Place), T.Store, T.Why}], T.Buckets);
+      append_range(Times[{&N.line(T.Place, Lines), T.Store, T.Why}], T.Buckets);
   for (auto &[Key, Buckets] : Times)
     sortBuckets(Buckets);
   for (MissRow &R : Rows) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Objects.h"
-#include "../DsmReport/Objects.h"
+#include "SourceLines/SourceLines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <tuple>
@@ -43,33 +43,33 @@ std::string readableSymbol(const std::string &Symbol) {
 
 /// Where an allocation is in the program's source, not in the header that makes
 /// programs for shared memory sequential.
-static std::string placeOf(const dsm::SourceLine &Site) {
+static std::string placeOf(const SourceLine &Site) {
   static const char Ours[] = "dsm_sequential.h";
   if (Site.File.empty() || !Site.Line)
     return "";
   if (!llvm::StringRef(Site.File).ends_with(Ours))
     return Site.File.substr(Site.File.rfind('/') + 1) + ":" +
            std::to_string(Site.Line);
-  for (const dsm::SourceLine::Caller &C : Site.Callers)
+  for (const SourceLine::Caller &C : Site.Callers)
     if (!llvm::StringRef(C.Name).starts_with(Ours))
       return C.Name;
   return "";
 }
 
 static std::string nameOfHeap(const Record &R, const DataObject &O,
-                              dsm::SourceLines &Lines, std::string &Place) {
+                              SourceLines &Lines, std::string &Place) {
   if (O.Facts.Module == NoNumber)
     return "heap";
   const Module &M = R.Modules[O.Facts.Module];
-  dsm::NodeFile::Module File{
-      M.Path, llvm::toHex(llvm::StringRef(M.BuildId), /*LowerCase=*/true)};
-  const dsm::SourceLine &Site = Lines.find(File, O.Facts.Offset);
+  CodeModule File{M.Path,
+                  llvm::toHex(llvm::StringRef(M.BuildId), /*LowerCase=*/true)};
+  const SourceLine &Site = Lines.find(File, O.Facts.Offset);
   Place = placeOf(Site);
-  return "heap " + dsm::nameOfAllocation(Site);
+  return "heap " + nameOfAllocation(Site);
 }
 
 static std::string nameOf(const Record &R, const DataObject &O,
-                          dsm::SourceLines &Lines, std::string &Place) {
+                          SourceLines &Lines, std::string &Place) {
   switch (O.Facts.Kind) {
   case ObjectKind::Heap:
     return nameOfHeap(R, O, Lines, Place);
@@ -92,7 +92,7 @@ Objects::Objects(const Record &R) {
   using Identity = std::tuple<ObjectKind, std::string, std::string, uint64_t>;
   std::map<Identity, uint32_t> Known;
   std::map<std::string, unsigned> Same;
-  dsm::SourceLines Lines;
+  SourceLines Lines;
   for (const DataObject &O : R.Objects) {
     bool HasModule = O.Facts.Module != NoNumber;
     uint64_t Address = HasModule && O.Facts.Address

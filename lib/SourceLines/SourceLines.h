@@ -1,19 +1,33 @@
-//===- Places.h - Source lines of addresses in code ------------*- C++ -*-===//
+//===- SourceLines/SourceLines.h - Lines of addresses ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_PLACES_H
-#define GRAUPEL_TOOLS_DSMREPORT_PLACES_H
+#ifndef GRAUPEL_SOURCELINES_SOURCELINES_H
+#define GRAUPEL_SOURCELINES_SOURCELINES_H
 
-#include "NodeFile.h"
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-namespace graupel::dsm {
+namespace graupel {
+
+/// A program or a library, as a run has recorded it.
+struct CodeModule {
+  std::string Path, BuildId;
+};
+
+/// A return address.
+struct CodePlace {
+  int Module; ///< -1: not known.
+  uint64_t Offset;
+};
 
 struct SourceLine {
   std::string File; ///< As the debug information says; empty if unknown.
@@ -39,20 +53,22 @@ public:
   SourceLines();
   ~SourceLines();
 
-  /// The line of the call that returns to the place. The same object for places
-  /// on the same line.
-  const SourceLine &find(const NodeFile &, unsigned Place);
+  /// The line of the call that returns to place \p P, which may be of no known
+  /// module; \p All has the modules that places name. The same object for
+  /// places on the same line.
+  const SourceLine &find(const std::vector<CodeModule> &All,
+                         const CodePlace &P);
   /// The same, of the call that returns to \p Offset of \p M.
-  const SourceLine &find(const NodeFile::Module &M, uint64_t Offset);
+  const SourceLine &find(const CodeModule &M, uint64_t Offset);
 
   /// Warnings of modules that could not be used.
   std::vector<std::string> Warnings;
 
 private:
   struct Symbolizer;
-  bool usable(const NodeFile::Module &);
-  const SourceLine &find(const NodeFile::Module &, const NodeFile::Place &);
-  SourceLine resolve(const NodeFile::Module &, const NodeFile::Place &);
+  bool usable(const CodeModule &);
+  const SourceLine &find(const CodeModule &, const CodePlace &);
+  SourceLine resolve(const CodeModule &, const CodePlace &);
   std::string textOf(const std::string &File, unsigned Line);
 
   std::unique_ptr<Symbolizer> Symbols;
@@ -63,6 +79,11 @@ private:
   std::map<std::string, std::vector<std::string>> Sources;
 };
 
-} // namespace graupel::dsm
+/// The program's name for the memory that it allocates there: "grid.c:41 next".
+/// If an allocating function of the program's was inlined, the variable is
+/// where it was called.
+std::string nameOfAllocation(const SourceLine &);
+
+} // namespace graupel
 
 #endif

@@ -1,4 +1,4 @@
-//===- Places.cpp - Source lines of addresses in code --------------------===//
+//===- SourceLines/SourceLines.cpp - Lines of addresses ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Places.h"
+#include "SourceLines.h"
 #include "Environment/Output/GivenFile.h"
 #include "Environment/Output/Shown.h"
 #include "llvm/ADT/SmallVector.h"
@@ -35,7 +35,6 @@
 
 using namespace llvm;
 using namespace graupel;
-using namespace graupel::dsm;
 
 /// Bytes of a source; larger ones count as missing.
 static constexpr uint64_t MostOfSource = 1 << 26;
@@ -66,7 +65,7 @@ std::string SourceLine::shortName() const {
 }
 
 /// Whether the file is there and is the one that ran.
-bool SourceLines::usable(const NodeFile::Module &M) {
+bool SourceLines::usable(const CodeModule &M) {
   auto [It, New] = Modules.try_emplace({M.Path, M.BuildId}, false);
   if (!New)
     return It->second;
@@ -117,19 +116,17 @@ std::string SourceLines::textOf(const std::string &File, unsigned Line) {
   return Text;
 }
 
-const SourceLine &SourceLines::find(const NodeFile &N, unsigned Place) {
-  const NodeFile::Place &P = N.Places[Place];
-  static const NodeFile::Module Nowhere;
-  return find(P.Module < 0 ? Nowhere : N.Modules[P.Module], P);
+const SourceLine &SourceLines::find(const std::vector<CodeModule> &All,
+                                    const CodePlace &P) {
+  static const CodeModule Nowhere;
+  return find(P.Module < 0 ? Nowhere : All[P.Module], P);
 }
 
-const SourceLine &SourceLines::find(const NodeFile::Module &M,
-                                    uint64_t Offset) {
-  return find(M, NodeFile::Place{0, Offset});
+const SourceLine &SourceLines::find(const CodeModule &M, uint64_t Offset) {
+  return find(M, CodePlace{0, Offset});
 }
 
-const SourceLine &SourceLines::find(const NodeFile::Module &M,
-                                    const NodeFile::Place &P) {
+const SourceLine &SourceLines::find(const CodeModule &M, const CodePlace &P) {
   auto [It, New] = Known.try_emplace({M.Path, P.Offset});
   if (New) {
     SourceLine L = resolve(M, P);
@@ -143,8 +140,7 @@ const SourceLine &SourceLines::find(const NodeFile::Module &M,
   return *It->second;
 }
 
-SourceLine SourceLines::resolve(const NodeFile::Module &M,
-                                const NodeFile::Place &P) {
+SourceLine SourceLines::resolve(const CodeModule &M, const CodePlace &P) {
   SourceLine Result;
   if (P.Module < 0) {
     Result.Code = P.Offset ? "0x" + utohexstr(P.Offset, true) : "elsewhere";
