@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../tools/graupel/Numa/Faults.h"
-#include "../../tools/graupel/StrideReport/Record.h"
+#include "Stride/Record/Record.h"
 #include "gtest/gtest.h"
 #include <linux/perf_event.h>
 

@@ -19,10 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/Shown.h"
+#include "Stride/Report/Summary.h"
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"
-#include "StrideReport/Summary.h"
 #include "Support/Command.h"
 #include <cstdio>
 #include <cstdlib>

@@ -24,9 +24,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorded.h"
-#include "../StrideReport/Objects.h"
 #include "Numa/Plan/Phases.h"
 #include "Resolve.h"
+#include "Stride/Record/Objects.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <set>
