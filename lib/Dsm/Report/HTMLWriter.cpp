@@ -1,4 +1,4 @@
-//===- HTMLWriter.cpp - The report as a page -----------------------------===//
+//===- Dsm/Report/HTMLWriter.cpp - The report as a page -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

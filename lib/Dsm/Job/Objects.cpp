@@ -1,4 +1,4 @@
-//===- Objects.cpp - Shared memory by what the program calls it ----------===//
+//===- Dsm/Job/Objects.cpp - Shared memory by what the program calls it ---===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Advice.cpp - Changes that may make a program faster ----------------===//
+//===- Dsm/Analysis/Advice.cpp - Changes that may make a program faster ---===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- JobFiles.cpp - The files of all nodes of a job --------------------===//
+//===- Dsm/Job/JobFiles.cpp - The files of all nodes of a job -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

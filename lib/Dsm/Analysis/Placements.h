@@ -1,4 +1,4 @@
-//===- Placements.h - The best blocks, homes and fetches -------*- C++ -*-===//
+//===- Dsm/Analysis/Placements.h - The best blocks and homes ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_PLACEMENTS_H
-#define GRAUPEL_TOOLS_DSMREPORT_PLACEMENTS_H
+#ifndef GRAUPEL_DSM_ANALYSIS_PLACEMENTS_H
+#define GRAUPEL_DSM_ANALYSIS_PLACEMENTS_H
 
 #include "Replay.h"
 

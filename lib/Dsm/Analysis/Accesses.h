@@ -1,4 +1,4 @@
-//===- Accesses.h - The misses of each object, in order --------*- C++ -*-===//
+//===- Dsm/Analysis/Accesses.h - Misses of objects, in order ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_ACCESSES_H
-#define GRAUPEL_TOOLS_DSMREPORT_ACCESSES_H
+#ifndef GRAUPEL_DSM_ANALYSIS_ACCESSES_H
+#define GRAUPEL_DSM_ANALYSIS_ACCESSES_H
 
-#include "Objects.h"
+#include "Dsm/Job/Objects.h"
 #include "Replay.h"
 #include <memory>
 

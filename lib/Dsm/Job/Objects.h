@@ -1,4 +1,4 @@
-//===- Objects.h - Shared memory by what the program calls it --*- C++ -*-===//
+//===- Dsm/Job/Objects.h - Shared memory by its names -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
-#define GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
+#ifndef GRAUPEL_DSM_JOB_OBJECTS_H
+#define GRAUPEL_DSM_JOB_OBJECTS_H
 
 #include "NodeFile.h"
 #include <map>

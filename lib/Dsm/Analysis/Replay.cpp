@@ -1,4 +1,4 @@
-//===- Replay.cpp - The same misses with other blocks and homes ----------===//
+//===- Dsm/Analysis/Replay.cpp - Misses with other blocks and homes -------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Tables.cpp - Common to text and pages ------------------------------===//
+//===- Dsm/Report/Tables.cpp - Common to text and pages -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TextWriter.cpp - The report as text -------------------------------===//
+//===- Dsm/Report/TextWriter.cpp - The report as text ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Accesses.cpp - The misses of each object, in order ----------------===//
+//===- Dsm/Analysis/Accesses.cpp - The misses of each object, in order ----===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

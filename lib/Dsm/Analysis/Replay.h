@@ -1,4 +1,4 @@
-//===- Replay.h - The same misses with other blocks and homes --*- C++ -*-===//
+//===- Dsm/Analysis/Replay.h - Misses with other homes ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_REPLAY_H
-#define GRAUPEL_TOOLS_DSMREPORT_REPLAY_H
+#ifndef GRAUPEL_DSM_ANALYSIS_REPLAY_H
+#define GRAUPEL_DSM_ANALYSIS_REPLAY_H
 
 #include <cstddef>
 #include <cstdint>

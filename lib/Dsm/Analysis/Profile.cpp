@@ -1,4 +1,4 @@
-//===- Profile.cpp - The misses of a job, sorted -------------------------===//
+//===- Dsm/Analysis/Profile.cpp - The misses of a job, sorted -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

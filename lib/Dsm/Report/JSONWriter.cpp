@@ -1,4 +1,4 @@
-//===- JSONWriter.cpp - The report for programs --------------------------===//
+//===- Dsm/Report/JSONWriter.cpp - The report for programs ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

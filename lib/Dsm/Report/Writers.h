@@ -1,14 +1,14 @@
-//===- Writers.h - The report as text, JSON and HTML -----------*- C++ -*-===//
+//===- Dsm/Report/Writers.h - The report as text, JSON and HTML -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_WRITERS_H
-#define GRAUPEL_TOOLS_DSMREPORT_WRITERS_H
+#ifndef GRAUPEL_DSM_REPORT_WRITERS_H
+#define GRAUPEL_DSM_REPORT_WRITERS_H
 
-#include "Advice.h"
+#include "Dsm/Analysis/Advice.h"
 #include "Report/Table.h"
 
 namespace graupel::dsm {

@@ -1,4 +1,4 @@
-//===- Advice.h - Changes that may make a program faster --------*- C++ -*-===//
+//===- Dsm/Analysis/Advice.h - Changes that make it faster ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_ADVICE_H
-#define GRAUPEL_TOOLS_DSMREPORT_ADVICE_H
+#ifndef GRAUPEL_DSM_ANALYSIS_ADVICE_H
+#define GRAUPEL_DSM_ANALYSIS_ADVICE_H
 
 #include "Accesses.h"
 #include "Profile.h"

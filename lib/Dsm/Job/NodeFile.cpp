@@ -1,4 +1,4 @@
-//===- NodeFile.cpp - A node's file for the report ------------------------===//
+//===- Dsm/Job/NodeFile.cpp - A node's file for the report ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Placements.cpp - The best blocks, homes and fetches ---------------===//
+//===- Dsm/Analysis/Placements.cpp - The best blocks, homes and fetches ---===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

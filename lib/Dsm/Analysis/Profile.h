@@ -1,14 +1,14 @@
-//===- Profile.h - The misses of a job, sorted -----------------*- C++ -*-===//
+//===- Dsm/Analysis/Profile.h - The misses of a job, sorted -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_PROFILE_H
-#define GRAUPEL_TOOLS_DSMREPORT_PROFILE_H
+#ifndef GRAUPEL_DSM_ANALYSIS_PROFILE_H
+#define GRAUPEL_DSM_ANALYSIS_PROFILE_H
 
-#include "Objects.h"
+#include "Dsm/Job/Objects.h"
 
 namespace graupel::dsm {
 

@@ -1,4 +1,4 @@
-//===- HintsWriter.cpp - The advice as hints for the compiler ------------===//
+//===- Dsm/Report/HintsWriter.cpp - The advice as hints for the compiler --===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dsm/Analysis/Placements.h"
 #include "Environment/Output/Shown.h"
-#include "Placements.h"
 #include "Report/Table.h"
 #include "Writers.h"
 #include "llvm/ADT/STLExtras.h"

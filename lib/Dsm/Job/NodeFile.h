@@ -1,4 +1,4 @@
-//===- NodeFile.h - A node's file for the report ----------------*- C++ -*-===//
+//===- Dsm/Job/NodeFile.h - A node's file for the report --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
-#define GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
+#ifndef GRAUPEL_DSM_JOB_NODEFILE_H
+#define GRAUPEL_DSM_JOB_NODEFILE_H
 
 #include "SourceLines/SourceLines.h"
 #include "llvm/ADT/StringRef.h"
