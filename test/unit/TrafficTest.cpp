@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../tools/graupel/Numa/Faults.h"
+#include "Numa/Live/Faults.h"
 #include "Stride/Record/Record.h"
 #include "gtest/gtest.h"
 #include <linux/perf_event.h>

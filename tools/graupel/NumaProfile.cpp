@@ -9,7 +9,7 @@
 //
 // 1. Read the options. Without -o the profile is PROGRAM.numa in this folder.
 // 2. Set the environment for a record, by short bursts unless --exact is given,
-//    and ask the kernel for page faults (Numa/Sampler.h).
+//    and ask the kernel for page faults (Numa/Profile/Sampler.h).
 // 3. Run the program, and look at the record every 20 ms.
 // 4. Make a profile of the finished record and of what was seen. Without a
 //    record the status is the program's, or 1 if that is 0.
@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
-#include "Numa/Sampler.h"
+#include "Numa/Profile/Sampler.h"
 #include "Numa/Topology/Readers.h"
 #include "StrideRecord/Child.h"
 #include "Support/Command.h"

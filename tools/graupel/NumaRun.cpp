@@ -10,9 +10,9 @@
 // 1. Read the options, and find the program and the runtime that is to be
 //    preloaded.
 // 2. start(), with --placement: read the statements, look names up in the
-//    program (Numa/Resolve.h), and turn copies into interleaving if the program
+//    program (Numa/Resolve/Resolve.h), and turn copies into interleaving if the program
 //    cannot read them.
-// 3. resolved() writes the statements anew, with addresses for names and the
+// 3. resolvedText() writes the statements anew, with addresses for names and the
 //    same line numbers, for the variable GRAUPEL_NUMA_PLACEMENT. Then this
 //    process becomes the program. With --json it waits for the program instead
 //    and collects what the runtime says (startAndTell).
@@ -25,12 +25,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
-#include "Numa/Auto.h"
-#include "Numa/Machine.h"
-#include "Numa/Preload.h"
-#include "Numa/Resolve.h"
-#include "Numa/RunFacts.h"
-#include "Numa/Sampler.h"
+#include "Numa/Machine/Machine.h"
+#include "Numa/Profile/Sampler.h"
+#include "Numa/Report/RunFacts.h"
+#include "Numa/Resolve/Resolve.h"
+#include "Numa/Run/Auto.h"
+#include "Numa/Run/Preload.h"
 #include "Numa/Topology/Text.h"
 #include "StrideRecord/Child.h"
 #include "Support/Command.h"
@@ -71,35 +71,6 @@ static std::optional<std::string> environmentVariable(const std::string &Name) {
   if (!Value)
     return std::nullopt;
   return Value;
-}
-
-/// The file's text with names replaced by addresses: each line that has one is
-/// written anew, so that line numbers stay.
-static std::string resolved(const std::vector<numa::Statement> &Statements) {
-  std::string Text;
-  unsigned Line = 1;
-  for (const numa::Statement &S : Statements) {
-    // All statements of a `distribute` line become one again.
-    if (S.Line < Line)
-      continue;
-    for (; Line < S.Line; ++Line)
-      Text += '\n';
-    if (S.Of.Ranges.empty()) {
-      Text += S.Text;
-    } else {
-      auto Words = numa::wordsOf(S.Text);
-      const size_t Before = S.When ? 2 : 0; // at FUNCTION
-      for (size_t N = 0; N < Words.size(); ++N)
-        Text += (N == Before + 2    ? numa::textOf(S.Of)
-                 : N == 1 && Before ? numa::textOf(*S.When)
-                                    : std::string(Words[N])) +
-                ' ';
-      Text += std::string(numa::OriginalMark) + S.Text;
-    }
-    Text += '\n';
-    ++Line;
-  }
-  return Text;
 }
 
 /// Says what is wrong if the runtime cannot be loaded.
@@ -187,7 +158,7 @@ static int start(const Options &O) {
     return fail(O.Placement + ": " + *Wrong);
   if (!numa::readsCopies(O.Program))
     spreadInsteadOfCopies(Statements);
-  std::string Placement = resolved(Statements);
+  std::string Placement = numa::resolvedText(Statements);
   // The longest variable that Linux passes on.
   if (Placement.size() > 120000)
     return fail(O.Placement + ": is too long for the environment of a program; "
