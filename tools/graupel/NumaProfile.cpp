@@ -19,9 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
+#include "Environment/Process/Foreground.h"
 #include "Numa/Profile/Sampler.h"
 #include "Numa/Topology/Readers.h"
-#include "StrideRecord/Child.h"
 #include "Support/Command.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -105,7 +105,7 @@ int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
   if (std::string Wrong = S.begin("burst=32,every=524288"); !Wrong.empty())
     return failCommand(C, Wrong);
   S.watchFaults();
-  stride::ChildResult Child = stride::runChild(
+  environment::ForegroundEnd Child = environment::runInForeground(
       O.Program, [&](pid_t Process) { S.look(Process); },
       numa::Sampler::Milliseconds);
   if (Child.Error) {

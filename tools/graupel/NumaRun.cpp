@@ -25,6 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
+#include "Environment/Process/Foreground.h"
+#include "Environment/Process/Spawn.h"
 #include "Numa/Machine/Machine.h"
 #include "Numa/Profile/Sampler.h"
 #include "Numa/Report/RunFacts.h"
@@ -32,7 +34,6 @@
 #include "Numa/Run/Auto.h"
 #include "Numa/Run/Preload.h"
 #include "Numa/Topology/Text.h"
-#include "StrideRecord/Child.h"
 #include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
@@ -108,7 +109,7 @@ struct Options {
 } // namespace
 
 static int tell(const Options &O, numa::RunFacts F,
-                const stride::ChildResult &Child) {
+                const environment::ForegroundEnd &Child) {
   F.Program = O.Program;
   F.Status = Child.Status;
   F.Signal = Child.Signal;
@@ -133,7 +134,7 @@ static int startAndTell(const Options &O) {
     return fail(Wrong);
   const std::string Folder = S.fileFor("");
   setenv("GRAUPEL_NUMA_JSON", Folder.c_str(), 1);
-  stride::ChildResult Child = stride::runChild(O.Words);
+  environment::ForegroundEnd Child = environment::runInForeground(O.Words);
   if (Child.Error)
     return fail(O.Program + ": cannot be started: " + strerror(Child.Error));
   numa::NumaProfile P;
@@ -170,11 +171,7 @@ static int start(const Options &O) {
     setenv("GRAUPEL_NUMA_REPORT", "1", 1);
   if (O.JSON)
     return startAndTell(O);
-  std::vector<char *> Pointers;
-  for (const std::string &Word : O.Words)
-    Pointers.push_back(const_cast<char *>(Word.c_str()));
-  Pointers.push_back(nullptr);
-  execv(O.Program.c_str(), Pointers.data());
+  execv(O.Program.c_str(), environment::argumentsOf(O.Words).data());
   return fail(O.Program + ": cannot be started: " + strerror(errno));
 }
 
@@ -213,7 +210,7 @@ static int startAuto(const Options &O) {
     if (T.Nodes.size() > 1)
       Placer.add(Now, Record, Process);
   };
-  stride::ChildResult Child = stride::runChild(
+  environment::ForegroundEnd Child = environment::runInForeground(
       O.Words, [&](pid_t Process) { S.lookAndTell(Process); },
       numa::Sampler::LeastMilliseconds);
   if (Child.Error)

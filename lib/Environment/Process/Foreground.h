@@ -1,21 +1,21 @@
-//===- StrideRecord/Child.h - The program that is recorded ------*- C++ -*-===//
+//===- Process/Foreground.h - A program in place of this one ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
-#define GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
+#ifndef GRAUPEL_ENVIRONMENT_PROCESS_FOREGROUND_H
+#define GRAUPEL_ENVIRONMENT_PROCESS_FOREGROUND_H
 
 #include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
-namespace graupel::stride {
+namespace graupel::environment {
 
-struct ChildResult {
+struct ForegroundEnd {
   pid_t Process = -1;
   /// The exit status, as for env: the program's status, 128 + the signal
   /// that ended it, 126 if it cannot be run, 127 if it is not there.
@@ -28,10 +28,10 @@ struct ChildResult {
 /// Meanwhile signals from the terminal are the program's alone, and those that
 /// somebody sends this process are passed on. One call at a time. `Watch`, if
 /// there is one, is called every `Milliseconds` while it runs.
-ChildResult runChild(const std::vector<std::string> &Program,
-                     const std::function<void(pid_t)> &Watch = nullptr,
-                     unsigned Milliseconds = 0);
+ForegroundEnd runInForeground(const std::vector<std::string> &Program,
+                              const std::function<void(pid_t)> &Watch = nullptr,
+                              unsigned Milliseconds = 0);
 
-} // namespace graupel::stride
+} // namespace graupel::environment
 
 #endif

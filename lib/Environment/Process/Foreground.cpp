@@ -1,18 +1,19 @@
-//===- StrideRecord/Child.cpp ---------------------------------------------===//
+//===- Process/Foreground.cpp - A program in place of this one ------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Child.h"
+#include "Foreground.h"
+#include "Spawn.h"
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace graupel::stride {
+namespace graupel::environment {
 
 static const int Forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t Running;
@@ -27,10 +28,7 @@ static void forward(int Signal, siginfo_t *Info, void *) {
 
 [[noreturn]] static void becomeProgram(const std::vector<std::string> &Program,
                                        const sigset_t &Mask, int Report) {
-  std::vector<char *> Arguments;
-  for (const std::string &Each : Program)
-    Arguments.push_back(const_cast<char *>(Each.c_str()));
-  Arguments.push_back(nullptr);
+  const std::vector<char *> Arguments = argumentsOf(Program);
   sigprocmask(SIG_SETMASK, &Mask, nullptr);
   execvp(Arguments[0], Arguments.data());
   int Error = errno;
@@ -38,7 +36,7 @@ static void forward(int Signal, siginfo_t *Info, void *) {
   _exit(127);
 }
 
-static void takeStatus(int Status, ChildResult &Result) {
+static void takeStatus(int Status, ForegroundEnd &Result) {
   if (WIFSIGNALED(Status)) {
     Result.Signal = WTERMSIG(Status);
     Result.Status = 128 + Result.Signal;
@@ -61,14 +59,6 @@ static int startError(int File) {
 /// The status of a child whose end nobody has told us: it failed, somehow.
 static constexpr int Unknown = 125 << 8;
 
-static int await(pid_t Process) {
-  int Status = 0;
-  pid_t Got;
-  while ((Got = waitpid(Process, &Status, 0)) < 0 && errno == EINTR)
-    ;
-  return Got < 0 ? Unknown : Status;
-}
-
 /// Waits for it; meanwhile somebody watches. SIGCHLD waits until it is asked
 /// for, so that none is missed.
 static int awaitWatched(pid_t Process, const std::function<void(pid_t)> &Watch,
@@ -87,10 +77,10 @@ static int awaitWatched(pid_t Process, const std::function<void(pid_t)> &Watch,
   return Got < 0 ? Unknown : Status;
 }
 
-ChildResult runChild(const std::vector<std::string> &Program,
-                     const std::function<void(pid_t)> &Watch,
-                     unsigned Milliseconds) {
-  ChildResult Result;
+ForegroundEnd runInForeground(const std::vector<std::string> &Program,
+                              const std::function<void(pid_t)> &Watch,
+                              unsigned Milliseconds) {
+  ForegroundEnd Result;
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0) {
     Result.Error = errno;
@@ -125,7 +115,7 @@ ChildResult runChild(const std::vector<std::string> &Program,
   if (Result.Process > 0 && Watch)
     Status = awaitWatched(Result.Process, Watch, Milliseconds);
   else if (Result.Process > 0)
-    Status = await(Result.Process);
+    Status = waitForEnd(Result.Process).value_or(Unknown);
   Running = 0;
   sigprocmask(SIG_SETMASK, &Before, nullptr);
   for (size_t N = 0; N < std::size(Forwarded); ++N)
@@ -138,4 +128,4 @@ ChildResult runChild(const std::vector<std::string> &Program,
   return Result;
 }
 
-} // namespace graupel::stride
+} // namespace graupel::environment
