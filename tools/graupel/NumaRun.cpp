@@ -87,14 +87,14 @@ static std::optional<std::string> preload(const std::string &Runtime) {
 /// Copies that nobody reads would only cost.
 static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
   for (numa::Statement &S : Statements) {
-    if (S.As.Is != numa::PlacementRule::Replicate)
+    if (S.Rule.Kind != numa::PlacementRule::Replicate)
       continue;
     fprintf(stderr,
             "graupel numa run: warning: line %u: the program cannot read "
             "copies, so this is interleaved; compile it with "
             "graupel-numa.cfg\n",
             S.Line);
-    S.As.Is = numa::PlacementRule::Interleave;
+    S.Rule.Kind = numa::PlacementRule::Interleave;
     S.Text = S.Text.substr(0, S.Text.rfind("replicate")) + "interleave";
   }
 }

@@ -173,13 +173,13 @@ static ErrorText resolveCall(Program &TheProgram, const Statement &S,
 }
 
 static ErrorText resolve(Program &TheProgram, Statement &S) {
-  Place &P = S.Of;
+  Place &P = S.Target;
   std::string Name = P.Name;
   P.Module = TheProgram.Module;
   size_t Colon = Name.rfind(':');
   auto Line =
       Colon == Name.npos ? std::nullopt : parseNumber(Name.substr(Colon + 1));
-  if (S.Is == Statement::PlaceGlobal)
+  if (S.Kind == Statement::PlaceGlobal)
     P.Ranges = TheProgram.symbol(Name, object::SymbolRef::ST_Data);
   else if (Line)
     P.Ranges =
@@ -190,7 +190,7 @@ static ErrorText resolve(Program &TheProgram, Statement &S) {
   if (!P.Ranges.empty())
     return std::nullopt;
   std::string At = "line " + std::to_string(S.Line) + ": ";
-  if (S.Is == Statement::PlaceGlobal)
+  if (S.Kind == Statement::PlaceGlobal)
     return At + "the program has no variable `" + Name + "`; was it stripped?";
   if (Line && !TheProgram.hasLines())
     return At + "the program has no line numbers; compile it with -g, or name "
@@ -209,13 +209,13 @@ graupel::numa::resolvedText(const std::vector<Statement> &Statements) {
       continue;
     for (; Line < S.Line; ++Line)
       Text += '\n';
-    if (S.Of.Ranges.empty()) {
+    if (S.Target.Ranges.empty()) {
       Text += S.Text;
     } else {
       auto Words = wordsOf(S.Text);
       const size_t Before = S.When ? 2 : 0; // at FUNCTION
       for (size_t N = 0; N < Words.size(); ++N)
-        Text += (N == Before + 2    ? textOf(S.Of)
+        Text += (N == Before + 2    ? textOf(S.Target)
                  : N == 1 && Before ? textOf(*S.When)
                                     : std::string(Words[N])) +
                 ' ';
@@ -250,7 +250,7 @@ ErrorText graupel::numa::resolvePlaces(const std::string &Path,
                                        std::vector<Statement> &Statements) {
   bool Any = false;
   for (const Statement &S : Statements)
-    Any |= !S.Of.Name.empty() || (S.When && !S.When->resolved());
+    Any |= !S.Target.Name.empty() || (S.When && !S.When->resolved());
   if (!Any)
     return std::nullopt;
   auto File = object::ObjectFile::createObjectFile(Path);
@@ -265,7 +265,7 @@ ErrorText graupel::numa::resolvePlaces(const std::string &Path,
       if (ErrorText Error = resolveCall(TheProgram, S, *S.When))
         return Error;
   for (Statement &S : Statements)
-    if (!S.Of.Name.empty())
+    if (!S.Target.Name.empty())
       if (ErrorText Error = resolve(TheProgram, S))
         return Error;
   return std::nullopt;
