@@ -22,6 +22,7 @@
 #include "Linker.h"
 #include "Environment/Process/Child.h"
 #include "Environment/Process/Random.h"
+#include "Environment/Process/Spawn.h"
 #include "Environment/Substitution/Substitution.h"
 #include "Links.h"
 #include "RealLinker.h"
@@ -35,7 +36,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -44,18 +44,10 @@
 using namespace llvm;
 using namespace graupel::build;
 
-static std::vector<char *> pointers(const std::vector<std::string> &Words) {
-  std::vector<char *> All;
-  for (const std::string &W : Words)
-    All.push_back(const_cast<char *>(W.c_str()));
-  All.push_back(nullptr);
-  return All;
-}
-
 /// Returns only if it cannot.
 static int become(const std::string &Linker, std::vector<std::string> Words) {
   Words.insert(Words.begin(), Linker);
-  execv(Linker.c_str(), pointers(Words).data());
+  execv(Linker.c_str(), graupel::environment::argumentsOf(Words).data());
   fprintf(stderr, "%s: %s\n", Linker.c_str(), strerror(errno));
   return 127;
 }
@@ -65,22 +57,15 @@ static int become(const std::string &Linker, std::vector<std::string> Words) {
 static int run(const std::string &Linker, std::vector<std::string> Words,
                int Errors) {
   Words.insert(Words.begin(), Linker);
-  posix_spawn_file_actions_t Actions;
-  posix_spawn_file_actions_init(&Actions);
+  graupel::environment::Spawn Start;
   if (Errors >= 0)
-    posix_spawn_file_actions_adddup2(&Actions, Errors, STDERR_FILENO);
-  pid_t Child = 0;
-  const int Code = posix_spawn(&Child, Linker.c_str(), &Actions, nullptr,
-                               pointers(Words).data(), environ);
-  posix_spawn_file_actions_destroy(&Actions);
+    Start.pass(Errors, STDERR_FILENO);
   // The status if the end of the process is not known.
   constexpr int Failed = 127 << 8;
-  int Status = Failed;
-  pid_t Ended = -1;
-  if (!Code)
-    while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
-      ;
-  return Ended < 0 ? Failed : Status;
+  pid_t Child = 0;
+  if (Start.start(Words, Child))
+    return Failed;
+  return graupel::environment::waitForEnd(Child).value_or(Failed);
 }
 
 static int endAs(int Status) {

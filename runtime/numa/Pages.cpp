@@ -42,16 +42,16 @@ static unsigned rotationOf(const Policy &P, uint64_t Start, const int *On,
 
 /// The nodes that a page should be on; none means any.
 static Nodes wanted(const Attachment &A, uint64_t Page, unsigned Rotation) {
-  switch (A.How.Is) {
-  case Kind::FirstTouch:
+  switch (A.Rule.Kind) {
+  case PolicyKind::FirstTouch:
     return 0;
-  case Kind::Fixed:
-    return maskOf(A.How);
-  case Kind::RoundRobin:
-    return Nodes(1) << A.How.nodeOfUnit((Page - A.Origin) / A.How.Unit);
-  case Kind::Interleave:
-    return interleaved(A.How, Page, Rotation);
-  case Kind::NextTouch:
+  case PolicyKind::Fixed:
+    return maskOf(A.Rule);
+  case PolicyKind::RoundRobin:
+    return Nodes(1) << A.Rule.nodeOfUnit((Page - A.Origin) / A.Rule.Unit);
+  case PolicyKind::Interleave:
+    return interleaved(A.Rule, Page, Rotation);
+  case PolicyKind::NextTouch:
     break;
   }
   int Node = nodeOfTouch(Page);
@@ -72,17 +72,17 @@ int graupel_numa_verify(
   std::lock_guard Hold(rangesLock());
   for (const Piece &P : ranges().pieces(Start, End)) {
     unsigned Rotation = 0;
-    if (P.Of && P.Of->How.Is == Kind::Interleave)
-      Rotation =
-          rotationOf(P.Of->How, P.Start, &On[(P.Start - Start) / PageBytes],
-                     (P.End - P.Start) / PageBytes);
+    if (P.Holder && P.Holder->Rule.Kind == PolicyKind::Interleave)
+      Rotation = rotationOf(P.Holder->Rule, P.Start,
+                            &On[(P.Start - Start) / PageBytes],
+                            (P.End - P.Start) / PageBytes);
     for (uint64_t Page = P.Start; Page < P.End; Page += PageBytes) {
       int Node = On[(Page - Start) / PageBytes];
       ++R.pages;
       if (Node < 0)
         continue;
       ++R.present;
-      Nodes Should = P.Of ? wanted(*P.Of, Page, Rotation) : 0;
+      Nodes Should = P.Holder ? wanted(*P.Holder, Page, Rotation) : 0;
       if (!Should) {
         ++R.free_choice;
       } else if (Any || (Should >> Node & 1)) {

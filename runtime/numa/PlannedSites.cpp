@@ -39,22 +39,22 @@ bool convert(const Statement &S, Planned &To) {
   static const graupel_numa_kind Kinds[] = {
       GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED, GRAUPEL_NUMA_ROUND_ROBIN,
       GRAUPEL_NUMA_INTERLEAVE, GRAUPEL_NUMA_ROUND_ROBIN};
-  if (S.When || S.As.Is > PlacementRule::Block)
+  if (S.When || S.Rule.Kind > PlacementRule::Block)
     return false;
-  To.Name = S.Of.Name;
-  To.IsBlock = S.As.Is == PlacementRule::Block;
+  To.Name = S.Target.Name;
+  To.IsBlock = S.Rule.Kind == PlacementRule::Block;
   To.Policy = {};
-  To.Policy.kind = Kinds[S.As.Is];
-  To.Policy.unit = S.As.Unit;
-  To.Policy.mandatory = S.As.Mandatory;
-  To.Weights = S.As.Weights;
-  for (const Home &H : S.As.Homes) {
+  To.Policy.kind = Kinds[S.Rule.Kind];
+  To.Policy.unit = S.Rule.Unit;
+  To.Policy.mandatory = S.Rule.Mandatory;
+  To.Weights = S.Rule.Weights;
+  for (const Home &H : S.Rule.Homes) {
     if (H.IsMemory)
       return false;
     To.Nodes.push_back(int(H.Number));
   }
   for (unsigned Id : machine().idsOf(machine().WithMemory))
-    if (S.As.Homes.empty())
+    if (S.Rule.Homes.empty())
       To.Nodes.push_back(int(Id));
   return !To.Name.empty();
 }
@@ -83,7 +83,7 @@ std::vector<Planned> *readPlan() {
   }
   for (const Statement &S : Statements) {
     Planned New;
-    if (S.Is == Statement::PlaceHeap && convert(S, New))
+    if (S.Kind == Statement::PlaceHeap && convert(S, New))
       Read->push_back(std::move(New));
     else
       complain("line " + std::to_string(S.Line) + ", `" + S.Text +

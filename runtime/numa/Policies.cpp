@@ -71,7 +71,7 @@ int graupel::numa::convert(const graupel_numa_policy &P, uint64_t Bytes,
   const Machine &M = machine();
   if (unsigned(P.kind) > GRAUPEL_NUMA_NEXT_TOUCH)
     return say(-EINVAL, "there is no such policy");
-  To.Is = Kind(P.kind);
+  To.Kind = PolicyKind(P.kind);
   To.Unit = unitOf(P, Bytes);
   To.Mandatory = P.mandatory;
   for (size_t N = 0; P.nodes && N < P.node_count; ++N) {
@@ -90,7 +90,7 @@ int graupel::numa::convert(const graupel_numa_policy &P, uint64_t Bytes,
   if (To.Nodes.empty()) {
     To.Nodes = M.idsOf(M.WithMemory);
     To.Weights.assign(To.Nodes.size(), 1);
-    if (To.Is == Kind::Fixed && To.Nodes.size() > 1)
+    if (To.Kind == PolicyKind::Fixed && To.Nodes.size() > 1)
       return say(-EINVAL, "a fixed policy needs a node");
   }
   return 0;
@@ -117,7 +117,7 @@ static bool hasRoom(const Policy &P, uint64_t Bytes) {
 }
 
 static int applyFixed(const Piece &A) {
-  const Policy &P = A.Of->How;
+  const Policy &P = A.Holder->Rule;
   if (P.Mandatory && !hasRoom(P, A.End - A.Start))
     return say(-ENOMEM, "node " + std::to_string(P.Nodes[0]) +
                             " has not that much memory free");
@@ -147,8 +147,8 @@ static void populate(uint64_t Start, uint64_t End) {
 /// otherwise the pages are made and moved.
 static int applyRoundRobin(const Piece &A) {
   constexpr uint64_t MostMappings = 512;
-  const Policy &P = A.Of->How;
-  uint64_t From = A.Of->Origin;
+  const Policy &P = A.Holder->Rule;
+  uint64_t From = A.Holder->Origin;
   if (P.Unit < HugeBytes)
     cutHugePages(A.Start, A.End);
   if ((A.End - A.Start) / P.Unit <= MostMappings) {
@@ -173,22 +173,23 @@ static int applyRoundRobin(const Piece &A) {
 
 static int apply(const Piece &A) {
   forgetTouches(A.Start, A.End);
-  if (!A.Of)
+  if (!A.Holder)
     return bindMemory(A.Start, A.End, MPOL_DEFAULT, 0, false);
-  switch (A.Of->How.Is) {
-  case Kind::FirstTouch:
+  switch (A.Holder->Rule.Kind) {
+  case PolicyKind::FirstTouch:
     return bindMemory(A.Start, A.End, MPOL_LOCAL, 0, false);
-  case Kind::Fixed:
+  case PolicyKind::Fixed:
     return applyFixed(A);
-  case Kind::RoundRobin:
+  case PolicyKind::RoundRobin:
     return applyRoundRobin(A);
-  case Kind::Interleave:
+  case PolicyKind::Interleave:
     cutHugePages(A.Start, A.End);
-    return bindMemory(A.Start, A.End, MPOL_INTERLEAVE, maskOf(A.Of->How), true);
-  case Kind::NextTouch:
+    return bindMemory(A.Start, A.End, MPOL_INTERLEAVE, maskOf(A.Holder->Rule),
+                      true);
+  case PolicyKind::NextTouch:
     if (int Error = bindMemory(A.Start, A.End, MPOL_LOCAL, 0, false))
       return Error;
-    return watchTouches(A.Start, A.End, A.Of->How.Unit);
+    return watchTouches(A.Start, A.End, A.Holder->Rule.Unit);
   }
   return -EINVAL;
 }
@@ -208,7 +209,7 @@ static int applyNew(uint64_t Start, uint64_t End) {
   if (machine().Trivial)
     return GRAUPEL_NUMA_TRIVIAL;
   for (const Piece &A : ranges().pieces(Start, End))
-    if (A.Of && A.Of->Start == Start && A.Of->End == End)
+    if (A.Holder && A.Holder->Start == Start && A.Holder->End == End)
       if (int Error = apply(A))
         return Error;
   return GRAUPEL_NUMA_PLACED;
@@ -249,7 +250,7 @@ int graupel_numa_attach_domain(void *Start, size_t Bytes,
                                const graupel_numa_domain *Domain,
                                int Mandatory) {
   Policy NewPolicy;
-  NewPolicy.Is = Kind::Fixed;
+  NewPolicy.Kind = PolicyKind::Fixed;
   NewPolicy.Mandatory = Mandatory;
   NewPolicy.Unit = PageBytes;
   NewPolicy.Nodes = Domain->nodes();

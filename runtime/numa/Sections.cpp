@@ -80,11 +80,11 @@ int graupel_numa_default(const graupel_numa_policy *P) {
   if (int Error = convert(*P, PageBytes, NewPolicy))
     return Error;
   int Mode = MPOL_LOCAL;
-  if (NewPolicy.Is == Kind::Fixed)
+  if (NewPolicy.Kind == PolicyKind::Fixed)
     Mode = NewPolicy.Mandatory ? MPOL_BIND : MPOL_PREFERRED;
-  else if (NewPolicy.Is == Kind::Interleave)
+  else if (NewPolicy.Kind == PolicyKind::Interleave)
     Mode = MPOL_INTERLEAVE;
-  else if (NewPolicy.Is != Kind::FirstTouch)
+  else if (NewPolicy.Kind != PolicyKind::FirstTouch)
     return say(-EINVAL, "only first touch, fixed and interleave can be a "
                         "thread's default");
   if (machine().Trivial)

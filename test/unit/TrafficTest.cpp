@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../tools/graupel/Numa/Faults.h"
-#include "../../tools/graupel/StrideReport/Record.h"
+#include "Numa/Live/Faults.h"
+#include "Stride/Record/Record.h"
 #include "gtest/gtest.h"
 #include <linux/perf_event.h>
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
-#include "Numa/Machine.h"
-#include "Numa/PlanView.h"
+#include "Numa/Machine/Machine.h"
+#include "Numa/Report/PlanView.h"
 #include "Support/Command.h"
 #include <cstdio>
 

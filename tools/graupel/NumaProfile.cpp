@@ -9,7 +9,7 @@
 //
 // 1. Read the options. Without -o the profile is PROGRAM.numa in this folder.
 // 2. Set the environment for a record, by short bursts unless --exact is given,
-//    and ask the kernel for page faults (Numa/Sampler.h).
+//    and ask the kernel for page faults (Numa/Profile/Sampler.h).
 // 3. Run the program, and look at the record every 20 ms.
 // 4. Make a profile of the finished record and of what was seen. Without a
 //    record the status is the program's, or 1 if that is 0.
@@ -19,9 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
-#include "Numa/Sampler.h"
+#include "Environment/Process/Foreground.h"
+#include "Numa/Profile/Sampler.h"
 #include "Numa/Topology/Readers.h"
-#include "StrideRecord/Child.h"
 #include "Support/Command.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -105,7 +105,7 @@ int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
   if (std::string Wrong = S.begin("burst=32,every=524288"); !Wrong.empty())
     return failCommand(C, Wrong);
   S.watchFaults();
-  stride::ChildResult Child = stride::runChild(
+  environment::ForegroundEnd Child = environment::runInForeground(
       O.Program, [&](pid_t Process) { S.look(Process); },
       numa::Sampler::Milliseconds);
   if (Child.Error) {

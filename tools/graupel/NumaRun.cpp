@@ -10,9 +10,9 @@
 // 1. Read the options, and find the program and the runtime that is to be
 //    preloaded.
 // 2. start(), with --placement: read the statements, look names up in the
-//    program (Numa/Resolve.h), and turn copies into interleaving if the program
+//    program (Numa/Resolve/Resolve.h), and turn copies into interleaving if the program
 //    cannot read them.
-// 3. resolved() writes the statements anew, with addresses for names and the
+// 3. resolvedText() writes the statements anew, with addresses for names and the
 //    same line numbers, for the variable GRAUPEL_NUMA_PLACEMENT. Then this
 //    process becomes the program. With --json it waits for the program instead
 //    and collects what the runtime says (startAndTell).
@@ -25,14 +25,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
-#include "Numa/Auto.h"
-#include "Numa/Machine.h"
-#include "Numa/Preload.h"
-#include "Numa/Resolve.h"
-#include "Numa/RunFacts.h"
-#include "Numa/Sampler.h"
+#include "Environment/Process/Foreground.h"
+#include "Environment/Process/Spawn.h"
+#include "Numa/Machine/Machine.h"
+#include "Numa/Profile/Sampler.h"
+#include "Numa/Report/RunFacts.h"
+#include "Numa/Resolve/Resolve.h"
+#include "Numa/Run/Auto.h"
+#include "Numa/Run/Preload.h"
 #include "Numa/Topology/Text.h"
-#include "StrideRecord/Child.h"
 #include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
@@ -73,35 +74,6 @@ static std::optional<std::string> environmentVariable(const std::string &Name) {
   return Value;
 }
 
-/// The file's text with names replaced by addresses: each line that has one is
-/// written anew, so that line numbers stay.
-static std::string resolved(const std::vector<numa::Statement> &Statements) {
-  std::string Text;
-  unsigned Line = 1;
-  for (const numa::Statement &S : Statements) {
-    // All statements of a `distribute` line become one again.
-    if (S.Line < Line)
-      continue;
-    for (; Line < S.Line; ++Line)
-      Text += '\n';
-    if (S.Of.Ranges.empty()) {
-      Text += S.Text;
-    } else {
-      auto Words = numa::wordsOf(S.Text);
-      const size_t Before = S.When ? 2 : 0; // at FUNCTION
-      for (size_t N = 0; N < Words.size(); ++N)
-        Text += (N == Before + 2    ? numa::textOf(S.Of)
-                 : N == 1 && Before ? numa::textOf(*S.When)
-                                    : std::string(Words[N])) +
-                ' ';
-      Text += std::string(numa::OriginalMark) + S.Text;
-    }
-    Text += '\n';
-    ++Line;
-  }
-  return Text;
-}
-
 /// Says what is wrong if the runtime cannot be loaded.
 static std::optional<std::string> preload(const std::string &Runtime) {
   if (numa::preload(Runtime))
@@ -115,14 +87,14 @@ static std::optional<std::string> preload(const std::string &Runtime) {
 /// Copies that nobody reads would only cost.
 static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
   for (numa::Statement &S : Statements) {
-    if (S.As.Is != numa::PlacementRule::Replicate)
+    if (S.Rule.Kind != numa::PlacementRule::Replicate)
       continue;
     fprintf(stderr,
             "graupel numa run: warning: line %u: the program cannot read "
             "copies, so this is interleaved; compile it with "
             "graupel-numa.cfg\n",
             S.Line);
-    S.As.Is = numa::PlacementRule::Interleave;
+    S.Rule.Kind = numa::PlacementRule::Interleave;
     S.Text = S.Text.substr(0, S.Text.rfind("replicate")) + "interleave";
   }
 }
@@ -137,7 +109,7 @@ struct Options {
 } // namespace
 
 static int tell(const Options &O, numa::RunFacts F,
-                const stride::ChildResult &Child) {
+                const environment::ForegroundEnd &Child) {
   F.Program = O.Program;
   F.Status = Child.Status;
   F.Signal = Child.Signal;
@@ -162,7 +134,7 @@ static int startAndTell(const Options &O) {
     return fail(Wrong);
   const std::string Folder = S.fileFor("");
   setenv("GRAUPEL_NUMA_JSON", Folder.c_str(), 1);
-  stride::ChildResult Child = stride::runChild(O.Words);
+  environment::ForegroundEnd Child = environment::runInForeground(O.Words);
   if (Child.Error)
     return fail(O.Program + ": cannot be started: " + strerror(Child.Error));
   numa::NumaProfile P;
@@ -187,7 +159,7 @@ static int start(const Options &O) {
     return fail(O.Placement + ": " + *Wrong);
   if (!numa::readsCopies(O.Program))
     spreadInsteadOfCopies(Statements);
-  std::string Placement = resolved(Statements);
+  std::string Placement = numa::resolvedText(Statements);
   // The longest variable that Linux passes on.
   if (Placement.size() > 120000)
     return fail(O.Placement + ": is too long for the environment of a program; "
@@ -199,11 +171,7 @@ static int start(const Options &O) {
     setenv("GRAUPEL_NUMA_REPORT", "1", 1);
   if (O.JSON)
     return startAndTell(O);
-  std::vector<char *> Pointers;
-  for (const std::string &Word : O.Words)
-    Pointers.push_back(const_cast<char *>(Word.c_str()));
-  Pointers.push_back(nullptr);
-  execv(O.Program.c_str(), Pointers.data());
+  execv(O.Program.c_str(), environment::argumentsOf(O.Words).data());
   return fail(O.Program + ": cannot be started: " + strerror(errno));
 }
 
@@ -242,7 +210,7 @@ static int startAuto(const Options &O) {
     if (T.Nodes.size() > 1)
       Placer.add(Now, Record, Process);
   };
-  stride::ChildResult Child = stride::runChild(
+  environment::ForegroundEnd Child = environment::runInForeground(
       O.Words, [&](pid_t Process) { S.lookAndTell(Process); },
       numa::Sampler::LeastMilliseconds);
   if (Child.Error)

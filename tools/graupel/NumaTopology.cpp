@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Numa/Machine.h"
+#include "Numa/Machine/Machine.h"
+#include "Numa/Report/TopologyReport.h"
 #include "Support/Command.h"
 
 using namespace graupel;
@@ -16,8 +17,8 @@ int graupel::numaTopologyCommand(const CommandDescription &C, const Parsed &P) {
           numa::readMachine(P.value("topology"), P.value("measured"), T))
     return failCommand(C, *Wrong);
   if (P.has("json"))
-    numa::printJSON(T);
+    numa::writeJSON(T, llvm::outs());
   else
-    numa::printText(T, P.has("graph"), P.has("routes"));
+    numa::writeText(T, P.has("graph"), P.has("routes"), stdout);
   return 0;
 }

@@ -19,10 +19,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Output/Shown.h"
-#include "StrideRecord/Child.h"
+#include "Environment/Process/Foreground.h"
+#include "Stride/Report/Summary.h"
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"
-#include "StrideReport/Summary.h"
 #include "Support/Command.h"
 #include <cstdio>
 #include <cstdlib>
@@ -130,7 +130,7 @@ int graupel::strideRecordCommand(const CommandDescription &, const Parsed &P) {
   if (std::string Wrong = Names.begin(); !Wrong.empty())
     return fail(Wrong);
   setEnvironment(O, Names.pattern());
-  stride::ChildResult Child = stride::runChild(O.Program);
+  environment::ForegroundEnd Child = environment::runInForeground(O.Program);
   if (Child.Error)
     return fail("cannot run " + O.Program[0] + ": " + strerror(Child.Error) +
                     (Child.Status == 127

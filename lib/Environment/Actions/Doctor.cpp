@@ -23,6 +23,7 @@
 #include "Doctor.h"
 #include "Environment/Environment.h"
 #include "Environment/Optimizer/Optimizer.h"
+#include "Environment/Process/Spawn.h"
 #include "Environment/Samples/Events.h"
 #include "Environment/Substitution/Namespace.h"
 #include <cstring>
@@ -30,7 +31,6 @@
 #include <optional>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -126,7 +126,7 @@ static std::optional<std::string> tryMounts(bool &HasOwnUsers) {
   const ssize_t Got = Child < 0 ? 0 : read(Pipe[0], Answer, sizeof(Answer));
   close(Pipe[0]);
   if (Child > 0)
-    waitpid(Child, nullptr, 0);
+    waitForEnd(Child);
   if (Got <= 0)
     return std::string("no process can be started; close some programs");
   HasOwnUsers = Answer[Got - 1] == 'u';

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Changes.h"
+#include "Environment/Process/Spawn.h"
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace graupel;
@@ -79,8 +79,8 @@ void graupel::environment::watchInBackground(
   // before the command begins, and the kernel is told not to keep it.
   const pid_t Between = fork();
   if (Between) {
-    while (Between > 0 && waitpid(Between, nullptr, 0) < 0 && errno == EINTR)
-      ;
+    if (Between > 0)
+      waitForEnd(Between);
     return;
   }
   if (fork())

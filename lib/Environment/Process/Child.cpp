@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Child.h"
+#include "Spawn.h"
 #include <csignal>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -26,7 +25,7 @@ static double seconds() {
 
 /// Lets what is about to start not see signals that this process handles
 /// itself: while a command learns, Ctrl-C is the command's.
-static void leaveSignals(posix_spawnattr_t &Attributes) {
+static void leaveSignals(Spawn &Start) {
   sigset_t Mask;
   sigprocmask(SIG_SETMASK, nullptr, &Mask);
   for (int Signal : {SIGINT, SIGQUIT}) {
@@ -34,28 +33,16 @@ static void leaveSignals(posix_spawnattr_t &Attributes) {
     if (sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler != SIG_DFL)
       sigaddset(&Mask, Signal);
   }
-  posix_spawnattr_setsigmask(&Attributes, &Mask);
-  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
+  Start.setSignalMask(Mask);
 }
 
 static int start(ArrayRef<std::string> Command, int Output, pid_t &Child) {
-  std::vector<char *> Arguments;
-  for (const std::string &Word : Command)
-    Arguments.push_back(const_cast<char *>(Word.c_str()));
-  Arguments.push_back(nullptr);
-  posix_spawn_file_actions_t Actions;
-  posix_spawn_file_actions_init(&Actions);
-  posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&Actions, Output, 1);
-  posix_spawn_file_actions_adddup2(&Actions, Output, 2);
-  posix_spawnattr_t Attributes;
-  posix_spawnattr_init(&Attributes);
-  leaveSignals(Attributes);
-  const int Code = posix_spawnp(&Child, Arguments[0], &Actions, &Attributes,
-                                Arguments.data(), environ);
-  posix_spawnattr_destroy(&Attributes);
-  posix_spawn_file_actions_destroy(&Actions);
-  return Code;
+  Spawn Start;
+  Start.open(STDIN_FILENO, "/dev/null", O_RDONLY);
+  Start.pass(Output, STDOUT_FILENO);
+  Start.pass(Output, STDERR_FILENO);
+  leaveSignals(Start);
+  return Start.startFromPath(Command, Child);
 }
 
 static std::string readAll(int File) {
@@ -88,16 +75,13 @@ graupel::environment::runChild(ArrayRef<std::string> Command) {
   ChildOutcome Result;
   Result.Output = readAll(Pipe[0]);
   close(Pipe[0]);
-  int Status = 0;
-  pid_t Ended;
-  while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
-    ;
-  if (Ended < 0)
+  const std::optional<int> Status = waitForEnd(Child);
+  if (!Status)
     return createStringError(
         Command[0] + ": how it has ended is not known: " + strerror(errno) +
         "; start this with SIGCHLD not ignored");
   Result.Status =
-      WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+      WIFSIGNALED(*Status) ? 128 + WTERMSIG(*Status) : WEXITSTATUS(*Status);
   Result.Seconds = seconds() - Begin;
   return Result;
 }

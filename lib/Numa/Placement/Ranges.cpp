@@ -43,9 +43,9 @@ void Ranges::release(uint64_t Start, uint64_t End) {
       continue;
     }
     if (A.Start < Start)
-      Rest.push_back({A.Start, Start, A.How, A.Origin});
+      Rest.push_back({A.Start, Start, A.Rule, A.Origin});
     if (A.End > End)
-      Rest.push_back({End, A.End, A.How, A.Origin});
+      Rest.push_back({End, A.End, A.Rule, A.Origin});
   }
   All = std::move(Rest);
 }
@@ -70,7 +70,7 @@ std::vector<Piece> Ranges::pieces(uint64_t Start, uint64_t End) const {
   std::vector<Piece> Found;
   for (size_t N = 1; N < Cuts.size(); ++N) {
     Piece P{Cuts[N - 1], Cuts[N], holds(Cuts[N - 1], Cuts[N])};
-    if (!Found.empty() && Found.back().Of == P.Of)
+    if (!Found.empty() && Found.back().Holder == P.Holder)
       Found.back().End = P.End;
     else
       Found.push_back(P);

@@ -13,12 +13,12 @@
 
 namespace graupel::numa {
 
-enum class Kind { FirstTouch, Fixed, RoundRobin, Interleave, NextTouch };
+enum class PolicyKind { FirstTouch, Fixed, RoundRobin, Interleave, NextTouch };
 
 /// The rule by which pages of a range get their nodes, which have the system's
 /// numbers.
 struct Policy {
-  Kind Is = Kind::FirstTouch;
+  PolicyKind Kind = PolicyKind::FirstTouch;
   std::vector<unsigned> Nodes; ///< In order; not empty but for touch policies.
   std::vector<unsigned> Weights; ///< One for each node.
   uint64_t Unit = 0;             ///< Bytes, whole pages.
@@ -30,14 +30,14 @@ struct Policy {
 
 struct Attachment {
   uint64_t Start, End; ///< Addresses, End is the first after it.
-  Policy How;
+  Policy Rule;
   uint64_t Origin; ///< Where its units are counted from.
 };
 
 /// A part of a range in which one attachment holds, or none.
 struct Piece {
   uint64_t Start, End;
-  const Attachment *Of; ///< Null: no policy. Until the ranges change.
+  const Attachment *Holder; ///< Null: no policy. Until the ranges change.
 };
 
 /// Attachments; of those around an address the smallest holds, then the latest.

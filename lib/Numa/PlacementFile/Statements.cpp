@@ -173,9 +173,9 @@ ErrorText Reader::homes(Words &W, std::vector<Home> &To) {
 /// memories N [size BYTES] [radius R] [in topology free|cube|physical LIST]
 /// [near DEVICE]... [mandatory]
 ErrorText Reader::memories(Words &W, Statement &S) {
-  S.Is = Statement::Memories;
+  S.Kind = Statement::Memories;
   for (const Statement &Other : To)
-    if (Other.Is == Statement::Memories)
+    if (Other.Kind == Statement::Memories)
       return "memories have been made in line " + std::to_string(Other.Line);
   if (ErrorText Error = W.number("how many", S.Count))
     return Error;
@@ -214,7 +214,7 @@ ErrorText Reader::memories(Words &W, Statement &S) {
 
 /// run thread I on HOME [pinned]
 ErrorText Reader::run(Words &W, Statement &S) {
-  S.Is = Statement::Run;
+  S.Kind = Statement::Run;
   if (ErrorText Error = W.expect("thread"))
     return Error;
   if (ErrorText Error = W.number("the thread's number", S.Thread))
@@ -230,7 +230,7 @@ ErrorText Reader::run(Words &W, Statement &S) {
 
 /// distribute threads LIST across HOMES [block|cyclic] [pinned]
 ErrorText Reader::distribute(Words &W, Statement &S) {
-  S.Is = Statement::Run;
+  S.Kind = Statement::Run;
   std::vector<unsigned> Threads;
   std::vector<Home> Over;
   if (ErrorText Error = W.expect("threads"))
@@ -260,34 +260,34 @@ ErrorText Reader::readRule(Words &W, PlacementRule &Rule) {
   if (W.take("first-touch"))
     return std::nullopt;
   if (W.take("on")) {
-    Rule.Is = PlacementRule::On;
+    Rule.Kind = PlacementRule::On;
     Rule.Homes.emplace_back();
     ErrorText Error = home(W, Rule.Homes[0]);
     Rule.Mandatory = !Error && W.take("mandatory");
     return Error;
   }
   if (W.take("interleave"))
-    Rule.Is = PlacementRule::Interleave;
+    Rule.Kind = PlacementRule::Interleave;
   else if (W.take("round-robin"))
-    Rule.Is = PlacementRule::RoundRobin;
+    Rule.Kind = PlacementRule::RoundRobin;
   else if (W.take("block"))
-    Rule.Is = PlacementRule::Block;
+    Rule.Kind = PlacementRule::Block;
   else if (W.take("replicate"))
-    Rule.Is = PlacementRule::Replicate;
+    Rule.Kind = PlacementRule::Replicate;
   else if (W.take("next-touch"))
-    Rule.Is = PlacementRule::NextTouch;
+    Rule.Kind = PlacementRule::NextTouch;
   else
     return (W.done() ? "it does not say how"
                      : quoted(W.peek()) + " is no policy") +
            "; there are first-touch, on, interleave, round-robin, block, "
            "replicate, next-touch";
-  if (Rule.Is == PlacementRule::Replicate ||
-      Rule.Is == PlacementRule::NextTouch)
+  if (Rule.Kind == PlacementRule::Replicate ||
+      Rule.Kind == PlacementRule::NextTouch)
     return std::nullopt;
   if (W.take("over"))
     if (ErrorText Error = homes(W, Rule.Homes))
       return Error;
-  if (Rule.Is != PlacementRule::RoundRobin)
+  if (Rule.Kind != PlacementRule::RoundRobin)
     return std::nullopt;
   if (W.take("weights")) {
     if (ErrorText Error = W.list("the weights", Rule.Weights))
@@ -305,24 +305,24 @@ ErrorText Reader::readRule(Words &W, PlacementRule &Rule) {
 ErrorText Reader::place(Words &W, Statement &S) {
   bool Named = true;
   if (W.take("heap"))
-    S.Is = Statement::PlaceHeap;
+    S.Kind = Statement::PlaceHeap;
   else if (W.take("global"))
-    S.Is = Statement::PlaceGlobal;
+    S.Kind = Statement::PlaceGlobal;
   else if (W.take("data"))
-    S.Is = Statement::PlaceData, Named = false;
+    S.Kind = Statement::PlaceData, Named = false;
   else if (W.take("default"))
-    S.Is = Statement::PlaceDefault, Named = false;
+    S.Kind = Statement::PlaceDefault, Named = false;
   else
     return quoted(W.peek()) +
            " cannot be placed; there are heap, global, data, default";
   if (Named)
-    if (ErrorText Error = readPlace(W.next(), S.Of))
+    if (ErrorText Error = readPlace(W.next(), S.Target))
       return Error;
-  if (ErrorText Error = readRule(W, S.As))
+  if (ErrorText Error = readRule(W, S.Rule))
     return Error;
-  if (S.As.Is == PlacementRule::Replicate && (!Named || S.When))
+  if (S.Rule.Kind == PlacementRule::Replicate && (!Named || S.When))
     return "only heap and global can be replicated, from the start";
-  if (S.As.Is == PlacementRule::NextTouch && !S.When)
+  if (S.Rule.Kind == PlacementRule::NextTouch && !S.When)
     return "it does not say when; write as `at FUNCTION place heap main.c:31 "
            "next-touch`";
   To.push_back(S);

@@ -41,7 +41,7 @@ struct Place {
 };
 
 struct PlacementRule {
-  enum Kind {
+  enum RuleKind {
     FirstTouch,
     On,
     RoundRobin,
@@ -49,7 +49,7 @@ struct PlacementRule {
     Block,
     NextTouch,
     Replicate
-  } Is = FirstTouch;
+  } Kind = FirstTouch;
   std::vector<Home> Homes; ///< None: all nodes.
   std::vector<unsigned> Weights;
   uint64_t Unit = 0;
@@ -57,14 +57,14 @@ struct PlacementRule {
 };
 
 struct Statement {
-  enum Kind {
+  enum StatementKind {
     Memories,
     Run,
     PlaceHeap,
     PlaceGlobal,
     PlaceData,
     PlaceDefault
-  } Is;
+  } Kind;
   unsigned Line = 0;
   std::string Text; ///< The original text, without comments.
   // Memories: number, size of each, radius, shape, devices.
@@ -79,8 +79,8 @@ struct Statement {
   bool Pinned = false;
   // Place: what, and how; and the function from whose call on that holds, or
   // from the start.
-  Place Of;
-  PlacementRule As;
+  Place Target;
+  PlacementRule Rule;
   std::optional<Place> When;
 };
 

@@ -216,8 +216,8 @@ static bool mentions(const std::string &List,
 
 /// System V shared memory, unlike the other kind, knows the process that made a
 /// segment. So a segment can be found if the process is killed between making
-/// and hiding it (tools/graupel/SharedMemory.h). Within a host tcp is not even
-/// opened: it makes looking for arrivals 50 times as expensive.
+/// and hiding it (tools/graupel/DsmRun/SharedMemory.h). Within a host tcp is not
+/// even opened: it makes looking for arrivals 50 times as expensive.
 static std::string chooseTransports(bool ManyHosts) {
   if (const char *Chosen = getenv("UCX_TLS"))
     return Chosen;

@@ -148,14 +148,14 @@ bool placing(const Statement &S, Arena::Placing &To) {
       GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_INTERLEAVE,
       GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_NEXT_TOUCH,
       GRAUPEL_NUMA_FIRST_TOUCH};
-  To.Kind = Kinds[S.As.Is];
-  To.Mandatory = S.As.Mandatory;
-  To.Unit = S.As.Unit;
-  To.Weights = S.As.Weights;
-  To.Copies = S.As.Is == PlacementRule::Replicate;
-  To.PerBlock =
-      S.As.Is == PlacementRule::RoundRobin || S.As.Is == PlacementRule::Block;
-  for (const Home &H : S.As.Homes) {
+  To.Kind = Kinds[S.Rule.Kind];
+  To.Mandatory = S.Rule.Mandatory;
+  To.Unit = S.Rule.Unit;
+  To.Weights = S.Rule.Weights;
+  To.Copies = S.Rule.Kind == PlacementRule::Replicate;
+  To.PerBlock = S.Rule.Kind == PlacementRule::RoundRobin ||
+                S.Rule.Kind == PlacementRule::Block;
+  for (const Home &H : S.Rule.Homes) {
     int Node = nodeOf(H);
     if (Node < 0 || Node > 63 || !(graupel_numa_memory_nodes() >> Node & 1)) {
       complain(S, H.IsMemory ? "there is no such memory"
@@ -164,7 +164,7 @@ bool placing(const Statement &S, Arena::Placing &To) {
     }
     To.Nodes.push_back(Node);
   }
-  for (int Node = 0; S.As.Homes.empty() && Node < 64; ++Node)
+  for (int Node = 0; S.Rule.Homes.empty() && Node < 64; ++Node)
     if (graupel_numa_memory_nodes() >> Node & 1)
       To.Nodes.push_back(Node);
   return true;
@@ -195,7 +195,7 @@ void placeGlobal(const Statement &S) {
   if (ArenaPolicy.Copies)
     // The variable could not be converted.
     ArenaPolicy.Kind = GRAUPEL_NUMA_INTERLEAVE;
-  auto Addresses = addressesOf(S.Of);
+  auto Addresses = addressesOf(S.Target);
   if (Addresses.empty())
     return complain(S, "this program has no such variable");
   for (auto [Start, End] : Addresses) {
@@ -206,7 +206,7 @@ void placeGlobal(const Statement &S) {
       continue;
     }
     graupel_numa_policy Policy =
-        policyOf(ArenaPolicy, End - Start, S.As.Is == PlacementRule::Block);
+        policyOf(ArenaPolicy, End - Start, S.Rule.Kind == PlacementRule::Block);
     if (graupel_numa_attach(reinterpret_cast<void *>(Start), End - Start,
                             &Policy) < 0)
       complain(S, graupel_numa_message());
@@ -217,9 +217,9 @@ void placeGlobal(const Statement &S) {
 
 void expectTouches(const Statement &S) {
   P->Waits = true;
-  if (S.Is != Statement::PlaceGlobal)
+  if (S.Kind != Statement::PlaceGlobal)
     return;
-  for (auto [Start, End] : addressesOf(S.Of)) {
+  for (auto [Start, End] : addressesOf(S.Target)) {
     P->FirstWaiting = std::min(P->FirstWaiting, pageDown(Start));
     P->LastWaiting = std::max(P->LastWaiting, pageUp(End));
   }
@@ -230,7 +230,7 @@ void placeOther(const Statement &S) {
   if (!placing(S, ArenaPolicy))
     return;
   graupel_numa_policy Policy = policyOf(ArenaPolicy, 0, false);
-  int Result = S.Is == Statement::PlaceData
+  int Result = S.Kind == Statement::PlaceData
                    ? graupel_numa_attach_section(GRAUPEL_NUMA_DATA, &Policy)
                    : graupel_numa_default(&Policy);
   if (Result < 0)
@@ -241,20 +241,22 @@ void placeOther(const Statement &S) {
 void convertGlobals() {
   std::vector<std::pair<uint64_t, uint64_t>> Wanted;
   for (const Statement &S : P->Statements)
-    if (S.Is == Statement::PlaceGlobal && S.As.Is == PlacementRule::Replicate)
-      for (auto Range : addressesOf(S.Of))
+    if (S.Kind == Statement::PlaceGlobal &&
+        S.Rule.Kind == PlacementRule::Replicate)
+      for (auto Range : addressesOf(S.Target))
         Wanted.push_back(Range);
   if (Wanted.empty())
     return;
   P->CopiesGlobals = convertData(Wanted);
   for (const Statement &S : P->Statements)
     if (!P->CopiesGlobals && *dataComplaint() &&
-        S.Is == Statement::PlaceGlobal && S.As.Is == PlacementRule::Replicate)
+        S.Kind == Statement::PlaceGlobal &&
+        S.Rule.Kind == PlacementRule::Replicate)
       complain(S, dataComplaint());
 }
 
 void placeHeap(const Statement &S) {
-  auto Addresses = addressesOf(S.Of);
+  auto Addresses = addressesOf(S.Target);
   if (Addresses.empty())
     complain(S, "this program has no such code");
   for (auto [Start, End] : Addresses)
@@ -306,7 +308,7 @@ void placeHeapAgain(const Statement &S) {
   Arena::Placing ArenaPolicy;
   if (!placing(S, ArenaPolicy))
     return;
-  auto Addresses = addressesOf(S.Of);
+  auto Addresses = addressesOf(S.Target);
   for (size_t N = 0; N < P->Heaps.size(); ++N)
     for (const Range &R : P->Sites)
       if (R.Arena == N && !Addresses.empty() &&
@@ -319,7 +321,7 @@ void placeHeapAgain(const Statement &S) {
 /// A function that a statement waits for is called.
 void callHappens(size_t Number) {
   const Statement &S = *P->Later[Number];
-  if (S.Is == Statement::PlaceGlobal)
+  if (S.Kind == Statement::PlaceGlobal)
     placeGlobal(S);
   else
     placeHeapAgain(S);
@@ -366,22 +368,23 @@ void graupel::numa::applyPlacement() {
   }
   P = New;
   for (const Statement &S : P->Statements) {
-    if (S.As.Is == PlacementRule::NextTouch)
+    if (S.Rule.Kind == PlacementRule::NextTouch)
       expectTouches(S);
-    if (S.Is == Statement::Memories)
+    if (S.Kind == Statement::Memories)
       makeDomains(S);
   }
   convertGlobals();
   for (const Statement &S : P->Statements)
     if (S.When) {
-      if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
+      if (S.Kind == Statement::PlaceHeap && !isPlaced(S.Target))
         placeHeap(S);
-    } else if (S.Is == Statement::PlaceHeap)
+    } else if (S.Kind == Statement::PlaceHeap)
       placeHeap(S);
-    else if (S.Is == Statement::PlaceGlobal &&
-             !(P->CopiesGlobals && S.As.Is == PlacementRule::Replicate))
+    else if (S.Kind == Statement::PlaceGlobal &&
+             !(P->CopiesGlobals && S.Rule.Kind == PlacementRule::Replicate))
       placeGlobal(S);
-    else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
+    else if (S.Kind == Statement::PlaceData ||
+             S.Kind == Statement::PlaceDefault)
       placeOther(S);
   makeArenas(Commands);
   watchLater();
@@ -410,7 +413,7 @@ void graupel::numa::placeThread(unsigned Number) {
   if (!P)
     return;
   for (const Statement &S : P->Statements) {
-    if (S.Is != Statement::Run || S.Thread != Number)
+    if (S.Kind != Statement::Run || S.Thread != Number)
       continue;
     int Result =
         S.Where.IsMemory && S.Where.Number < P->Domains.size()
@@ -428,7 +431,7 @@ void graupel::numa::reportPlacement() {
     Arena &A = Arena::get(N);
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
-    if (A.used() && P->Heaps[N]->As.Is == PlacementRule::Replicate)
+    if (A.used() && P->Heaps[N]->Rule.Kind == PlacementRule::Replicate)
       tellCopies(*P->Heaps[N], A.copies());
     else if (A.used())
       tellPages(*P->Heaps[N], A.verify());
@@ -439,9 +442,9 @@ void graupel::numa::reportPlacement() {
           "allocation leaves it to its caller: name the caller's line");
   }
   for (const Statement &S : P->Statements)
-    if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
-        S.As.Is == PlacementRule::Replicate)
-      for (auto [Start, End] : addressesOf(S.Of))
+    if (P->CopiesGlobals && S.Kind == Statement::PlaceGlobal &&
+        S.Rule.Kind == PlacementRule::Replicate)
+      for (auto [Start, End] : addressesOf(S.Target))
         tellCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
     graupel_numa_report Found = {};
@@ -462,7 +465,7 @@ bool graupel::numa::mayWaitForTouch(const void *Memory) {
 bool graupel::numa::wantsCopies() {
   bool Wants = P && (P->Others || P->CopiesGlobals);
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
-    Wants |= P->Heaps[N]->As.Is == PlacementRule::Replicate;
+    Wants |= P->Heaps[N]->Rule.Kind == PlacementRule::Replicate;
   return Wants;
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DsmReport/Accesses.h"
-#include "DsmReport/Placements.h"
+#include "Dsm/Analysis/Accesses.h"
+#include "Dsm/Analysis/Placements.h"
 #include <gtest/gtest.h>
 
 using namespace graupel::dsm;

@@ -147,7 +147,9 @@ TEST(Replicas, NodesWithoutMemoryHoldNone) {
   EXPECT_EQ(C.ReadsFrom[1], 2u);
 }
 
-Policy on(unsigned Node) { return {Kind::Fixed, {Node}, {1}, 4096, false}; }
+Policy on(unsigned Node) {
+  return {PolicyKind::Fixed, {Node}, {1}, 4096, false};
+}
 
 TEST(Ranges, TheSmallestHolds) {
   Ranges R;
@@ -155,18 +157,18 @@ TEST(Ranges, TheSmallestHolds) {
   R.attach(0x1000, 0x9000, on(0)); // later, but larger
   auto P = R.pieces(0x1000, 0x9000);
   ASSERT_EQ(P.size(), 3u);
-  EXPECT_EQ(P[0].Of->How.Nodes[0], 0u);
-  EXPECT_EQ(P[1].Of->How.Nodes[0], 1u);
+  EXPECT_EQ(P[0].Holder->Rule.Nodes[0], 0u);
+  EXPECT_EQ(P[1].Holder->Rule.Nodes[0], 1u);
   EXPECT_EQ(P[1].Start, 0x3000u);
   EXPECT_EQ(P[2].Start, 0x5000u);
   R.attach(0x3000, 0x5000, on(2)); // of the same size: the latest
-  EXPECT_EQ(R.pieces(0x3000, 0x4000)[0].Of->How.Nodes[0], 2u);
+  EXPECT_EQ(R.pieces(0x3000, 0x4000)[0].Holder->Rule.Nodes[0], 2u);
   R.detach(0x3000, 0x5000);
   P = R.pieces(0, 0xa000);
   ASSERT_EQ(P.size(), 3u);
-  EXPECT_EQ(P[0].Of, nullptr);
-  EXPECT_EQ(P[1].Of->How.Nodes[0], 0u);
-  EXPECT_EQ(P[2].Of, nullptr);
+  EXPECT_EQ(P[0].Holder, nullptr);
+  EXPECT_EQ(P[1].Holder->Rule.Nodes[0], 0u);
+  EXPECT_EQ(P[2].Holder, nullptr);
 }
 
 TEST(Ranges, ReleasedMemoryLeavesTheRest) {
@@ -175,15 +177,15 @@ TEST(Ranges, ReleasedMemoryLeavesTheRest) {
   R.release(0x3000, 0x5000);
   auto P = R.pieces(0x1000, 0x9000);
   ASSERT_EQ(P.size(), 3u);
-  EXPECT_NE(P[0].Of, nullptr);
-  EXPECT_EQ(P[1].Of, nullptr);
-  ASSERT_NE(P[2].Of, nullptr);
-  EXPECT_EQ(P[2].Of->Start, 0x5000u);
-  EXPECT_EQ(P[2].Of->Origin, 0x1000u) << "units are counted as before";
+  EXPECT_NE(P[0].Holder, nullptr);
+  EXPECT_EQ(P[1].Holder, nullptr);
+  ASSERT_NE(P[2].Holder, nullptr);
+  EXPECT_EQ(P[2].Holder->Start, 0x5000u);
+  EXPECT_EQ(P[2].Holder->Origin, 0x1000u) << "units are counted as before";
 }
 
 TEST(Ranges, WeightsTakeTurns) {
-  Policy P{Kind::RoundRobin, {2, 0, 5}, {1, 3, 2}, 4096, false};
+  Policy P{PolicyKind::RoundRobin, {2, 0, 5}, {1, 3, 2}, 4096, false};
   std::vector<unsigned> Got;
   for (uint64_t Unit = 0; Unit < 8; ++Unit)
     Got.push_back(P.nodeOfUnit(Unit));

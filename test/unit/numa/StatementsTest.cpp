@@ -38,17 +38,17 @@ TEST(Statements, Places) {
                 "place data interleave\nplace default first-touch\n");
   ASSERT_EQ(S.size(), 4u);
   EXPECT_EQ(S[0].Line, 3u);
-  EXPECT_EQ(S[0].Of.Name, "main.c:31");
+  EXPECT_EQ(S[0].Target.Name, "main.c:31");
   EXPECT_EQ(S[0].Text, "place heap main.c:31 on memory 1 mandatory");
-  EXPECT_TRUE(S[0].As.Homes[0].IsMemory);
-  EXPECT_TRUE(S[0].As.Mandatory);
+  EXPECT_TRUE(S[0].Rule.Homes[0].IsMemory);
+  EXPECT_TRUE(S[0].Rule.Mandatory);
   EXPECT_EQ(S[1].Line, 4u);
-  EXPECT_EQ(S[1].As.Homes.size(), 3u);
-  EXPECT_EQ(S[1].As.Homes[2].Number, 3u);
-  EXPECT_EQ(S[1].As.Weights, (std::vector<unsigned>{1, 2, 3}));
-  EXPECT_EQ(S[1].As.Unit, 65536u);
+  EXPECT_EQ(S[1].Rule.Homes.size(), 3u);
+  EXPECT_EQ(S[1].Rule.Homes[2].Number, 3u);
+  EXPECT_EQ(S[1].Rule.Weights, (std::vector<unsigned>{1, 2, 3}));
+  EXPECT_EQ(S[1].Rule.Unit, 65536u);
   EXPECT_EQ(S[2].Line, 6u);
-  EXPECT_EQ(S[2].Is, Statement::PlaceData);
+  EXPECT_EQ(S[2].Kind, Statement::PlaceData);
 }
 
 TEST(Statements, ThreadsAreDistributed) {
@@ -83,9 +83,9 @@ TEST(Statements, ResolvedPlacesAreReadAgain) {
   auto S = read("place heap " + textOf(P) +
                 " interleave #= place heap a.c:1 interleave\n");
   ASSERT_EQ(S.size(), 1u);
-  EXPECT_TRUE(S[0].Of.resolved());
-  EXPECT_EQ(S[0].Of.Module, P.Module);
-  EXPECT_EQ(S[0].Of.Ranges, P.Ranges);
+  EXPECT_TRUE(S[0].Target.resolved());
+  EXPECT_EQ(S[0].Target.Module, P.Module);
+  EXPECT_EQ(S[0].Target.Ranges, P.Ranges);
   EXPECT_EQ(S[0].Text, "place heap a.c:1 interleave");
 }
 
@@ -94,9 +94,9 @@ TEST(Statements, AtAFunction) {
                 "at solve place global g next-touch\nplace heap f replicate\n");
   ASSERT_EQ(S.size(), 3u);
   EXPECT_EQ(S[0].When->Name, "solve");
-  EXPECT_EQ(S[0].Of.Name, "a.c:1");
-  EXPECT_EQ(S[1].As.Is, PlacementRule::NextTouch);
-  EXPECT_EQ(S[2].As.Is, PlacementRule::Replicate);
+  EXPECT_EQ(S[0].Target.Name, "a.c:1");
+  EXPECT_EQ(S[1].Rule.Kind, PlacementRule::NextTouch);
+  EXPECT_EQ(S[2].Rule.Kind, PlacementRule::Replicate);
   EXPECT_FALSE(S[2].When);
 }
 

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NodeProcess.h"
+#include "Environment/Process/Spawn.h"
 #include "Transport/LauncherProtocol.h"
 #include <cerrno>
 #include <cstdlib>
@@ -123,10 +124,7 @@ void NodeProcess::become(const NodeStart &S, Pipes &P, pid_t Launcher) {
                       std::to_string(S.ControlFile) + "," +
                       std::to_string(S.Node) + "," + std::to_string(S.Nodes);
   setenv(LauncherVariable, Value.c_str(), 1);
-  std::vector<char *> Arguments;
-  for (const std::string &A : S.Program)
-    Arguments.push_back(const_cast<char *>(A.c_str()));
-  Arguments.push_back(nullptr);
+  const std::vector<char *> Arguments = environment::argumentsOf(S.Program);
   // Functions and constants have one address in all nodes. Where this is not
   // permitted the nodes find out (runtime/dsm/Node/Images.cpp).
   if (int Before = personality(0xffffffff); S.Nodes > 1 && Before != -1)

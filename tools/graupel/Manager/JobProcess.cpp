@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobProcess.h"
+#include "Environment/Process/Spawn.h"
 #include "Environment/Process/WriteAll.h"
 #include "Environment/Substitution/Descriptor.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -33,13 +34,14 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace graupel;
 using namespace graupel::ui;
+using environment::Spawn;
+using environment::waitForEnd;
 using substitution::Descriptor;
 
 /// Between SIGTERM and SIGKILL.
@@ -132,32 +134,19 @@ private:
 
 /// 0 or an error. Only async-signal-safe functions run in the child.
 int JobProcess::start() {
-  std::vector<char *> Arguments;
-  for (const std::string &Word : Command)
-    Arguments.push_back(const_cast<char *>(Word.c_str()));
-  Arguments.push_back(nullptr);
-  posix_spawn_file_actions_t Files;
-  posix_spawn_file_actions_init(&Files);
-  posix_spawn_file_actions_adddup2(&Files, In.From.number(), 0);
-  posix_spawn_file_actions_adddup2(&Files, Out.To.number(), 1);
-  posix_spawn_file_actions_adddup2(&Files, Err.To.number(), 2);
-  posix_spawnattr_t Attributes;
-  posix_spawnattr_init(&Attributes);
+  Spawn Start;
+  Start.pass(In.From.number(), STDIN_FILENO);
+  Start.pass(Out.To.number(), STDOUT_FILENO);
+  Start.pass(Err.To.number(), STDERR_FILENO);
   sigset_t Usual, None;
   sigemptyset(&None);
   sigemptyset(&Usual);
   for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
     sigaddset(&Usual, Signal);
-  posix_spawnattr_setsigdefault(&Attributes, &Usual);
-  posix_spawnattr_setsigmask(&Attributes, &None);
-  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETPGROUP |
-                                            POSIX_SPAWN_SETSIGDEF |
-                                            POSIX_SPAWN_SETSIGMASK);
-  const int Code = posix_spawn(&Child, Arguments[0], &Files, &Attributes,
-                               Arguments.data(), environ);
-  posix_spawnattr_destroy(&Attributes);
-  posix_spawn_file_actions_destroy(&Files);
-  return Code;
+  Start.setDefault(Usual);
+  Start.setSignalMask(None);
+  Start.leadGroup();
+  return Start.start(Command, Child);
 }
 
 void JobProcess::take(llvm::StringRef Line) {
@@ -247,12 +236,8 @@ void JobProcess::end() {
   if (IsCancelled || !Result)
     kill(-Child, SIGKILL);
   replaceIn(Child, 0);
-  int Status = 0;
-  pid_t Ended;
-  while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
-    ;
-  if (Ended < 0)
-    Status = 125 << 8; // It failed, somehow.
+  // It failed, somehow, if nobody tells.
+  const int Status = waitForEnd(Child).value_or(125 << 8);
   auto Log = [&](llvm::StringRef Line) { Told.log(Line); };
   Printed.flush([&](llvm::StringRef Line) { take(Line); });
   Complained.flush(Log);

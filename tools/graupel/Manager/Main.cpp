@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Actions.h"
+#include "Environment/Process/Spawn.h"
 #include "Environment/Process/WriteAll.h"
 #include "Environment/Substitution/Substitution.h"
 #include "JobProcess.h"
@@ -23,7 +24,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -69,19 +69,12 @@ static void openBrowser(const Locations &L, const std::string &URL) {
   const char *const Browser = "xdg-open";
   if ((!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) || !writeDoor(L, URL))
     return;
-  posix_spawn_file_actions_t Files;
-  posix_spawn_file_actions_init(&Files);
+  Spawn Start;
   for (int File : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&Files, File, "/dev/null", O_RDWR, 0);
-  posix_spawnattr_t Attributes;
-  posix_spawnattr_init(&Attributes);
-  // Ctrl-C here is not for the browser.
-  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETPGROUP);
-  char *const Arguments[] = {const_cast<char *>(Browser), DoorFile, nullptr};
+    Start.open(File, "/dev/null", O_RDWR);
+  Start.leadGroup();
   pid_t Child;
-  posix_spawnp(&Child, Browser, &Files, &Attributes, Arguments, environ);
-  posix_spawnattr_destroy(&Attributes);
-  posix_spawn_file_actions_destroy(&Files);
+  Start.startFromPath({Browser, DoorFile}, Child);
 }
 
 /// Closes files of the server, such as the library's sockets: a job and its
