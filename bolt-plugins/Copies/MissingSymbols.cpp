@@ -19,7 +19,7 @@
 //    behind a call than the ABI returns. The functions that it seems to call, and
 //    all that these call, get no hot versions.
 // 3. A function may be called through a pointer if a number, a distance or the
-//    loader may lead to it.
+//    loader may lead to it, unless its record begins with a frame.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +64,8 @@ public:
   void findPointed() {
     for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
       const uint64_t Begin = BF.getAddress();
+      if (Known.beginsInFrame(Begin)) // Tables of switches lead there.
+        continue;
       if (Known.isHeld(Begin, Begin + 1,
                        [&](const auto &Hit) { return Straight.isReal(Hit); }) ||
           Known.isBranchedTo(Begin, Begin + 1, [&](const auto &Hit) {
