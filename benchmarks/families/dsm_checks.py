@@ -10,8 +10,9 @@ import re
 from bench import counts
 from bench.cache import checked, need_tool
 from bench.errors import BenchError, OutputMismatch
+from bench.stats import geometric_mean
 from families import dsm_output, dsm_report
-from families.dsm_build import ABLATIONS, MICRO_FOLDER
+from families.dsm_build import ABLATIONS, MICRO_FOLDER, PORTS
 from families.dsm_session import interleaved, require_same
 
 BASELINE, CONTROL, POLLS = "uninstrumented", "A/A", "polls alone"
@@ -68,10 +69,10 @@ def check_lengths(session):
 # --- Counts -------------------------------------------------------------------
 
 
-def count_checks(session, program):
+def count_checks(session, program, ablations=ABLATIONS):
     """Instructions of plain and checked code; the simulator needs no quiet machine."""
     found, results = {}, set()
-    for kind in ("plain", "counted", *(f"counted-{a}" for a in ABLATIONS)):
+    for kind in ("plain", "counted", *(f"counted-{a}" for a in ablations)):
         session.step(f"{program.name}: counting ({kind})")
         binary = session.builder.executable(program.source, kind)
         log = session.scratch / "cachegrind.log"
@@ -85,9 +86,19 @@ def count_checks(session, program):
         raise OutputMismatch(f"{program.name}: checked code computes something else: {results}")
     session.exact(program.name, dsm_report.COUNTED, "count", found["counted"], BASELINE,
                   found["plain"])
-    for ablation in ABLATIONS:
+    for ablation in ablations:
         session.exact(program.name, f"{dsm_report.COUNTED}[{ablation}]", "count",
                       found[f"counted-{ablation}"], BASELINE, found["plain"])
+    return found["counted"] / found["plain"]
+
+
+def count_ports(session, ports):
+    """The same of programs that nothing was tuned for, and the mean of their ratios: the bar is for
+    that (compare.py)."""
+    ratios = [count_checks(session, port, ()) for port in ports]
+    if len(ratios) == len(PORTS):
+        session.exact("ports", f"{dsm_report.COUNTED}, geometric mean", "of 1000",
+                      1000 * geometric_mean(ratios), BASELINE, 1000)
 
 
 def compile_costs(session, program, rounds):
