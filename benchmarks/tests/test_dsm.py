@@ -91,6 +91,7 @@ class Lengths(unittest.TestCase):
 checks.o:     file format elf64-x86-64
 
 0000000000000000 <load_word>:
+   0:\ttest   $0x4d534447,%eax
    0:\tmov    %rdi,%rax
    3:\tshr    $0x5,%rax
    7:\ttestb  $0x80,%gs:(%rax)
