@@ -177,7 +177,7 @@ if [ $long = 1 ]; then
   ensure_built graupel-dsm-tsan
   suite dsm-tsan "The runtime of shared memory under ThreadSanitizer" lit "$graupel_logs/dsm-tsan.json" \
     bounded env GRAUPEL_TEST_TSAN=1 lit-22 -v --timeout 1800 -o "$graupel_logs/dsm-tsan.json" \
-    --filter 'dsm/(basics|blocking|leaving|locks|mistakes|reduce|signals|stress|wrappers)[.]test' "$graupel_build/test"
+    --filter 'dsm/(basics|blocking|leaving|locks|mistakes|reduce|signals|stress|together|wrappers)[.]test' "$graupel_build/test"
   suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
     bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
   suite programs-long "Test suites of more real programs" log "" \

@@ -34,7 +34,7 @@ class Ports(product.Suite):
     def build_one(self, name, kind, flags):
         source, binary = SOURCES[name], self.options.work / f"{name}.{kind}"
         compiler, standard = ("clang++", "c++17") if source.suffix == ".cpp" else ("clang", "c11")
-        subprocess.run([compiler, *flags, f"-std={standard}", "-D_GNU_SOURCE", "-O3", "-fno-math-errno",
+        subprocess.run([compiler, *flags, f"-std={standard}", "-D_GNU_SOURCE", "-fno-math-errno",
                         f"-I{self.options.source}/runtime/include", source, "-o", binary, "-lm", "-pthread"],
                        check=True)
         return binary
@@ -42,9 +42,9 @@ class Ports(product.Suite):
     def compile(self, c):
         with self.lock:
             if not self.binary(c).exists():
-                self.build_one(c.program, c.checks, [f"--config={self.config}", "-mllvm", "-fgdsm-verify"])
+                self.build_one(c.program, c.checks, ["-O3", f"--config={self.config}", "-mllvm", "-fgdsm-verify"])
             if c.program not in self.references:
-                plain = self.build_one(c.program, "plain", ["-DGRAUPEL_DSM_SEQUENTIAL"])
+                plain = self.build_one(c.program, "plain", ["-O1", "-DGRAUPEL_DSM_SEQUENTIAL"])
                 result = programs.result_line(programs.run([plain, *self.ARGUMENTS]).stdout)
                 assert result, f"{c.program} without Graupel has no result"
                 self.references[c.program] = result
