@@ -100,6 +100,8 @@ dsm_library, dsm_sanitizer = f"{graupel_build}/lib", ""
 tsan = "GRAUPEL_TEST_TSAN" in os.environ
 if tsan:
     dsm_library += "/tsan"
+    if not os.path.exists(os.path.join(dsm_library, "sanitizer.txt")):
+        lit_config.fatal("GRAUPEL_TEST_TSAN needs the target graupel-dsm-tsan; build that first")
     with open(os.path.join(dsm_library, "sanitizer.txt")) as file:
         found = file.read().strip()
     dsm_sanitizer = f'-no-pie -g "{found}" -Wl,-rpath,"{os.path.dirname(found)}"'
