@@ -95,10 +95,23 @@ config.substitutions.append(("%graupel-build", shlex.quote(graupel_build)))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # Compile programs against runtime/dsm whose checks are written by hand, and run
 # them on several nodes. What hangs ends.
+dsm_library, dsm_sanitizer = f"{graupel_build}/lib", ""
+# With ThreadSanitizer, which has to come behind the runtime, where it finds the C library's functions.
+tsan = "GRAUPEL_TEST_TSAN" in os.environ
+if tsan:
+    dsm_library += "/tsan"
+    if not os.path.exists(os.path.join(dsm_library, "sanitizer.txt")):
+        lit_config.fatal("GRAUPEL_TEST_TSAN needs the target graupel-dsm-tsan; build that first")
+    with open(os.path.join(dsm_library, "sanitizer.txt")) as file:
+        found = file.read().strip()
+    dsm_sanitizer = f'-no-pie -g "{found}" -Wl,-rpath,"{os.path.dirname(found)}"'
+    suppressions = os.path.join(config.test_source_root, "dsm", "Inputs", "thread-sanitizer.txt")
+    config.environment["TSAN_OPTIONS"] = f"suppressions={suppressions}"
+    config.environment["UCX_MEM_MMAP_HOOK_MODE"] = "none"
 dsm_flags = (f'-O2 -Wall -Werror -D_GNU_SOURCE -DGRAUPEL_DSM_BY_HAND -pthread '
              f'-I"{config.graupel_source_dir}/runtime/include" '
              f'-I"{config.test_source_root}/dsm/Inputs" '
-             f'-L"{graupel_build}/lib" -lgraupel-dsm -Wl,-rpath,"{graupel_build}/lib"')
+             f'-L"{dsm_library}" -lgraupel-dsm -Wl,-rpath,"{dsm_library}" {dsm_sanitizer}')
 config.substitutions.append(("%dsm-cc", f"clang {dsm_flags}"))
 config.substitutions.append(("%dsm-cxx", f"clang++ -std=c++20 {dsm_flags}"))
 config.substitutions.append(("%dsm-run", script(os.path.join(tools, "limits.py")) + " 120 graupel dsm run"))
@@ -126,7 +139,8 @@ for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun", "s
                 "ocamlopt", "patchelf", "clang-format-22", "codespell"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
-if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):
+# Checks of the passes need tags of all addresses (runtime/dsm/Base/Layout.h).
+if not tsan and os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):
     config.available_features.add("graupel-dsm")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")

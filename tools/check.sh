@@ -103,7 +103,7 @@ if [ $benchmarks = 1 ]; then
   step_total=$((step_total + 1))
 fi
 [ $hostile_shards = 0 ] || step_total=$((step_total + 1))
-[ $long = 0 ] || step_total=$((step_total + 7))
+[ $long = 0 ] || step_total=$((step_total + 9))
 [ $numa_guests = 0 ] || step_total=5
 prepare_logs
 ensure_packages "${packages[@]}"
@@ -174,6 +174,10 @@ if [ $long = 1 ]; then
   suite fuzz "5,000 damaged programs and profiles" summary "" \
     env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
     python3 "$graupel_root/test/fuzz/fuzz.py" --count 5000 --jobs "$(nproc)"
+  ensure_built graupel-dsm-tsan
+  suite dsm-tsan "The runtime of shared memory under ThreadSanitizer" lit "$graupel_logs/dsm-tsan.json" \
+    bounded env GRAUPEL_TEST_TSAN=1 lit-22 -v --timeout 1800 -o "$graupel_logs/dsm-tsan.json" \
+    --filter 'dsm/(basics|blocking|leaving|locks|mistakes|reduce|signals|stress|together|wrappers)[.]test' "$graupel_build/test"
   suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
     bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
   suite programs-long "Test suites of more real programs" log "" \

@@ -33,9 +33,7 @@ def count(session, names, chosen):
         dsm_checks.count_checks(session, program)
         dsm_checks.compile_costs(session, program,
                                  1 if session.options.counts_only or session.options.quick else 3)
-    for name in names:
-        if name in PORTS:
-            dsm_checks.count_checks(session, PORTS[name])
+    dsm_checks.count_ports(session, [PORTS[name] for name in names if name in PORTS])
     if "homes" in names:
         dsm_misses.count_homes(session)
     for program in chosen:

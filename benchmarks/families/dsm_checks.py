@@ -10,13 +10,15 @@ import re
 from bench import counts
 from bench.cache import checked, need_tool
 from bench.errors import BenchError, OutputMismatch
+from bench.stats import geometric_mean
 from families import dsm_output, dsm_report
-from families.dsm_build import ABLATIONS, MICRO_FOLDER
+from families.dsm_build import ABLATIONS, MICRO_FOLDER, PORTS
 from families.dsm_session import interleaved, require_same
 
 BASELINE, CONTROL, POLLS = "uninstrumented", "A/A", "polls alone"
 
 STUB = ".stub"
+MARK = "$0x4d534447,%eax"    # begins each function with checks (graupel/dsm_checks.h)
 INSTRUCTION = re.compile(r"^\s+[0-9a-f]+:\s+(\S+)(.*)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
 
@@ -27,7 +29,8 @@ FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
 def hot_path(listing):
     """{function: instructions up to its first return} of objdump's listing of functions without
     loops. Conditional jumps go to slow paths, and are not taken; a call through a table of
-    routines comes to one that returns at once. Slow paths' stubs are left out."""
+    routines comes to one that returns at once. Slow paths' stubs are left out, and so is the mark of
+    a function, which is no part of a check."""
     found, name = {}, None
     for line in listing.splitlines():
         if match := FUNCTION.match(line):
@@ -36,6 +39,8 @@ def hot_path(listing):
                 found[name] = 0
         elif name and (match := INSTRUCTION.match(line)):
             mnemonic, operands = match[1], match[2]
+            if operands.strip() == MARK:
+                continue
             if mnemonic.startswith("jmp"):
                 raise BenchError(f"{name} jumps on its hot path; its length is not known")
             calls = mnemonic.startswith("call")
@@ -68,10 +73,10 @@ def check_lengths(session):
 # --- Counts -------------------------------------------------------------------
 
 
-def count_checks(session, program):
+def count_checks(session, program, ablations=ABLATIONS):
     """Instructions of plain and checked code; the simulator needs no quiet machine."""
     found, results = {}, set()
-    for kind in ("plain", "counted", *(f"counted-{a}" for a in ABLATIONS)):
+    for kind in ("plain", "counted", *(f"counted-{a}" for a in ablations)):
         session.step(f"{program.name}: counting ({kind})")
         binary = session.builder.executable(program.source, kind)
         log = session.scratch / "cachegrind.log"
@@ -85,9 +90,19 @@ def count_checks(session, program):
         raise OutputMismatch(f"{program.name}: checked code computes something else: {results}")
     session.exact(program.name, dsm_report.COUNTED, "count", found["counted"], BASELINE,
                   found["plain"])
-    for ablation in ABLATIONS:
+    for ablation in ablations:
         session.exact(program.name, f"{dsm_report.COUNTED}[{ablation}]", "count",
                       found[f"counted-{ablation}"], BASELINE, found["plain"])
+    return found["counted"] / found["plain"]
+
+
+def count_ports(session, ports):
+    """The same of programs that nothing was tuned for, and the mean of their ratios: the bar is for
+    that (compare.py)."""
+    ratios = [count_checks(session, port, ()) for port in ports]
+    if len(ratios) == len(PORTS):
+        session.exact("ports", f"{dsm_report.COUNTED}, geometric mean", "of 1000",
+                      1000 * geometric_mean(ratios), BASELINE, 1000)
 
 
 def compile_costs(session, program, rounds):

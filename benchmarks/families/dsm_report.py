@@ -11,6 +11,7 @@ from typing import Callable
 
 from bench.stats import geometric_mean
 from bench.table import grid
+from families.dsm_build import PROGRAMS
 
 STREAMING = ("copy", "axpy", "stencil")
 OVERHEAD, COUNTED = "check overhead", "check instructions"
@@ -69,7 +70,11 @@ def _sixth_best(ratios):
 
 
 def _mean(metric):
-    return _of(metric, geometric_mean)
+    """Over the nine programs; ports have a bar of their own."""
+    def measured(rows):
+        values = [rows[metric, p].ratio for p in PROGRAMS if (metric, p) in rows]
+        return geometric_mean(values) if values else None
+    return measured
 
 
 # Ratios are ours to the peer's.
@@ -85,6 +90,8 @@ TARGETS = [
     Target("R2", "check overhead, geometric mean", "1.72", 1.10, _mean(OVERHEAD)),
     Target("R2", "check overhead, worst", "2.22", 1.25, _of(OVERHEAD, max)),
     Target("R2", "instructions of checks and polls, geometric mean", "", 1.10, _mean(COUNTED)),
+    Target("", "instructions of checks and polls of seven ports, geometric mean", "", 1.15,
+           _one(f"{COUNTED}, geometric mean", "ports")),
     Target("R2", "streaming loops, worst", "", 1.05, _streams(STREAMING, max)),
     Target("R2", "matrix product in the first cache", "", 1.3, _streams(["matmul-l1"], max)),
     Target("", "compile time, geometric mean", "", 1.5, _mean("compile time")),

@@ -12,7 +12,8 @@ import context  # noqa: F401
 import compare
 
 UNITS = {"instructions": "count", "user_time": "s", "optimizer_peak_memory": "kB",
-         "output_size": "bytes", "survival": "share", "misses, n = 5": "count"}
+         "output_size": "bytes", "survival": "share", "misses, n = 5": "count",
+         "check instructions, geometric mean": "ratio"}
 
 
 def row(metric="instructions", value=900, peer="baseline", peer_value=1000, program="lua"):
@@ -54,6 +55,16 @@ class Compare(unittest.TestCase):
         self.assertIn("REGRESSION", text)
         self.assertEqual(self.compare([row(value=1000)], [row(value=1011)],
                                       "--fail-over", "2")[0], 0)
+
+    def test_a_bar_holds_whatever_the_baseline_is(self):
+        metric = "check instructions, geometric mean"
+        below, above = (row(metric, v, "uninstrumented", 1, "ports") for v in (1.149, 1.151))
+        self.assertEqual(self.compare([below], [below])[0], 0)
+        for old in (below, above):
+            status, text = self.compare([old], [above])
+            self.assertEqual(status, 1)
+            self.assertIn("ports check instructions, geometric mean is 1.1510, above its bar of 1.15",
+                          text)
 
     def test_less_survival_is_worse(self):
         more, less = (row("survival", v, "llvm-bolt", 1) for v in (0.9, 0.8))

@@ -91,6 +91,7 @@ class Lengths(unittest.TestCase):
 checks.o:     file format elf64-x86-64
 
 0000000000000000 <load_word>:
+   0:\ttest   $0x4d534447,%eax
    0:\tmov    %rdi,%rax
    3:\tshr    $0x5,%rax
    7:\ttestb  $0x80,%gs:(%rax)
@@ -225,10 +226,17 @@ class Targets(unittest.TestCase):
         self.assertEqual(set(self.verdicts([]).values()), {("", "not measured")})
 
     def test_overhead(self):
-        found = self.verdicts([row("check overhead", "a", 1.0), row("check overhead", "b", 1.21),
-                               row("check overhead", "a", 9.0, peer="A/A")])
+        found = self.verdicts([row("check overhead", "lu", 1.0), row("check overhead", "em3d", 1.21),
+                               row("check overhead", "lu", 9.0, peer="A/A")])
         self.assertEqual(found["check overhead, geometric mean"], ("1.1", "met"))
         self.assertEqual(found["check overhead, worst"], ("1.21", "met"))
+
+    def test_ports_have_a_mean_of_their_own(self):
+        found = self.verdicts([row("check instructions", "lu", 1.1), row("check instructions", "cg", 1.4),
+                               row("check instructions, geometric mean", "ports", 1.2)])
+        self.assertEqual(found["instructions of checks and polls, geometric mean"], ("1.1", "met"))
+        self.assertEqual(found["instructions of checks and polls of seven ports, geometric mean"],
+                         ("1.2", "missed"))
 
     def test_bounds_from_below(self):
         found = self.verdicts([row("software fault", "fault", 0.2, value=800.0)])

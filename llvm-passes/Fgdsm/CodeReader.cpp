@@ -341,7 +341,7 @@ static std::optional<Established> readRange(const Value *Start,
 }
 
 // Assembly whose result is the address of its argument.
-static const Value *placeOf(const Value *V) {
+const Value *placeOf(const Value *V) {
   auto *Call = dyn_cast<CallInst>(V);
   auto *Load = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
   if (!Load || Load->getDialect() != InlineAsm::AD_ATT)

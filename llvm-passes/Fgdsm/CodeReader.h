@@ -51,6 +51,9 @@ const llvm::Instruction *readValueTest(const llvm::BranchInst &Branch);
 /// The value that V copies opaquely to optimizers, or V.
 const llvm::Value *originalOf(const llvm::Value *V);
 
+/// What V is the address of, if assembly has computed it for a slow path, or V.
+const llvm::Value *placeOf(const llvm::Value *V);
+
 /// If the call is one of the runtime's entries: what is valid behind it.
 /// Everything else is not.
 std::optional<EstablishedList> readEntry(const llvm::CallBase &Call);

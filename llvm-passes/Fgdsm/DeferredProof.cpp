@@ -112,7 +112,7 @@ static bool hasNoEffect(const Loop &L) {
   return all_of(L.blocks(), [&](const BasicBlock *BB) {
     const bool IsSlowPath = any_of(*BB, IsEntry);
     return all_of(*BB, [&](const Instruction &I) {
-      if (IsEntry(I))
+      if (IsEntry(I) || placeOf(&I) != &I)
         return true;
       // The set that a slow path hands over.
       if (auto *Store = dyn_cast<StoreInst>(&I))

@@ -23,6 +23,21 @@ constexpr size_t RegionBytes = size_t(256) << 30;
 constexpr size_t ChunkBytes = size_t(4) << 20;
 constexpr size_t RegionChunks = RegionBytes / ChunkBytes;
 
+/// Addresses below 2^TaggedBits have tags. Regions are tried from FirstRegion on,
+/// RegionStep apart.
+#if __has_feature(thread_sanitizer)
+/// Its shadow leaves room for the lowest 2 TiB and their tags: for programs whose
+/// checks are written by hand, and which are linked to low addresses.
+constexpr unsigned TaggedBits = 41;
+constexpr uintptr_t FirstRegion = uintptr_t(1) << 39, RegionStep = RegionBytes;
+#else
+constexpr unsigned TaggedBits = 47;
+/// Far from where Linux puts programs, heaps, libraries and stacks, and from
+/// each other by more than one region.
+constexpr uintptr_t FirstRegion = uintptr_t(16) << 40, RegionStep = uintptr_t(2)
+                                                                    << 40;
+#endif
+
 /// A value that is no address.
 constexpr uintptr_t NoAddress = ~uintptr_t(0);
 

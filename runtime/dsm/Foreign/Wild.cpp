@@ -88,7 +88,7 @@ Text whoAmI() {
   const ThreadRecord *R = self();
   if (R && R->Number >= 0)
     snprintf(T.Bytes, sizeof(T.Bytes), "thread %d of node %d",
-             TheNode->Number * TheNode->ThreadsPerNode + R->Number,
+             TheNode->Number * TheNode->ThreadsPerNode + R->Number.load(),
              TheNode->Number);
   else
     snprintf(T.Bytes, sizeof(T.Bytes), "a thread of node %d that it started",

@@ -69,11 +69,7 @@ template <class T> T *sparseArray(size_t Count) {
 
 } // namespace
 
-uintptr_t Region::candidate(unsigned I) {
-  // Far from where Linux puts programs, heaps, libraries and stacks, and from
-  // each other by more than one region.
-  return (uintptr_t(16) << 40) + I * (uintptr_t(2) << 40);
-}
+uintptr_t Region::candidate(unsigned I) { return FirstRegion + I * RegionStep; }
 
 std::string Region::fits() {
   std::string Answer;

@@ -17,9 +17,10 @@
 namespace graupel::dsm {
 
 void TagTable::reserve() {
-  // Tags for 2^47 bytes above the base, summaries for as much below.
-  constexpr size_t Summaries = size_t(1) << (47 - GRAUPEL_DSM_PAGE_SHIFT);
-  constexpr size_t Tags = size_t(1) << (47 - GRAUPEL_DSM_GRANULE_SHIFT);
+  // Tags above the base, summaries below.
+  constexpr size_t Summaries = size_t(1)
+                               << (TaggedBits - GRAUPEL_DSM_PAGE_SHIFT);
+  constexpr size_t Tags = size_t(1) << (TaggedBits - GRAUPEL_DSM_GRANULE_SHIFT);
   void *P = mmap(nullptr, Summaries + Tags, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)

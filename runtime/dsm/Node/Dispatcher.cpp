@@ -240,7 +240,7 @@ void Dispatcher::sleep(uint32_t Seen, const uint32_t *Wake,
   bool Watch = Wake && !Polled;
   if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
     if (Event.load(std::memory_order_seq_cst) == Seen)
-      Wire->sleep(*Wake, Microseconds);
+      atWire([&] { Wire->sleep(*Wake, Microseconds); });
     Watched.store(false, std::memory_order_seq_cst);
     return;
   }
@@ -286,22 +286,28 @@ void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
 }
 
 void Dispatcher::close() {
-  Closed.store(true, std::memory_order_release);
-  while (AtWire.load(std::memory_order_acquire)) {
-    signal();
+  Closed.store(true, std::memory_order_seq_cst);
+  while (AtWire.load(std::memory_order_seq_cst)) {
+    wakeSleepers();
+    Wire->notify();
     Others->giveWay();
   }
+}
+
+void Dispatcher::wakeSleepers() {
+  Event.fetch_add(1, std::memory_order_seq_cst);
+  if (Sleeping.load(std::memory_order_seq_cst))
+    futexWake(Event, INT32_MAX);
 }
 
 void Dispatcher::signal(const ThreadRecord *For) {
   // A thread that handles a message looks for itself.
   if (For && For == self())
     return;
-  Event.fetch_add(1, std::memory_order_seq_cst);
-  if (Sleeping.load(std::memory_order_seq_cst))
-    futexWake(Event, INT32_MAX);
+  wakeSleepers();
+  // The one that waited for this may finish the node meanwhile.
   if (Watched.load(std::memory_order_seq_cst))
-    Wire->notify();
+    atWire([this] { Wire->notify(); });
 }
 
 void Dispatcher::stopServing(bool HasLock) {

@@ -152,8 +152,8 @@ public:
   /// Number of threads that sleep so, or are about to.
   unsigned resting() const { return Resting.load(std::memory_order_relaxed); }
 
-  /// The calling thread has the lock for ever: returns when no thread that
-  /// rests uses the transport any more.
+  /// The calling thread has the lock for ever: returns when no thread uses the
+  /// transport any more.
   void close();
 
   /// The calling thread is offline and will not serve for a while.
@@ -210,6 +210,15 @@ private:
   void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
+  /// Use(), which needs the transport but not the lock, unless the node has
+  /// finished: then there is no transport.
+  template <class F> void atWire(F Use) {
+    AtWire.fetch_add(1, std::memory_order_seq_cst);
+    if (!Closed.load(std::memory_order_seq_cst))
+      Use();
+    AtWire.fetch_sub(1, std::memory_order_release);
+  }
+  void wakeSleepers();
   static bool willPoll();
   void wakeOne();
   void sleep(uint32_t Seen, const uint32_t *Wake, unsigned Microseconds);
@@ -241,7 +250,7 @@ private:
   /// Threads that sleep until Event changes, and whether one watches the wire.
   std::atomic<unsigned> Sleeping{0};
   std::atomic<unsigned> Resting{0};
-  /// Threads that rest and have the lock, or sleep at the transport.
+  /// Threads that rest and have the lock, or use the transport without it.
   std::atomic<unsigned> AtWire{0};
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};

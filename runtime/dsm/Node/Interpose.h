@@ -32,6 +32,9 @@ namespace graupel::dsm {
 /// those of C99. No allocation or lock after the first time, which is when the
 /// library is loaded: handlers of signals may call.
 inline void *findNext(const char *Name, const char *Version) {
+#if __has_feature(thread_sanitizer)
+  Version = nullptr; // The sanitizer's functions come next, which have none.
+#endif
   void *Found = Version ? dlvsym(RTLD_NEXT, Name, Version) : nullptr;
   if (!Found)
     Found = dlsym(RTLD_NEXT, Name);

@@ -35,7 +35,6 @@ ThreadRecord *Threads::join() {
          MaxThreads);
   ThreadRecord &R = Records[I];
   R.Taken = true;
-  R.Index = I;
   R.Tid = gettid();
   R.Note.clear();
   R.Number = -1;
@@ -43,8 +42,10 @@ ThreadRecord *Threads::join() {
   R.PinCount = 0;
   R.BlockedAt = nullptr;
   R.Acquires = false;
-  if (I == Count)
+  if (I == Count) {
+    R.Index = I; // The watcher reads that of records in use.
     Used.store(Count + 1, std::memory_order_release);
+  }
   R.goOnline();
   SelfLook = &R;
   return &R;

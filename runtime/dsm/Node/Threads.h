@@ -91,7 +91,6 @@ struct alignas(128) ThreadRecord : ThreadLook {
   uintptr_t RestedPc = 0;
 
   unsigned Index = 0; ///< Among the node's records.
-  int Tid = 0;        ///< The kernel's.
   WaitNote Note;
   /// Its position in the collective calls: Sync/Collective.cpp. Read by others.
   std::atomic<uint64_t> Collectives{0};
@@ -101,9 +100,11 @@ struct alignas(128) ThreadRecord : ThreadLook {
   uint64_t Answer = 0; ///< By the thread that has cleared Wants.
   /// Its condition variable's home knows of it.
   std::atomic<bool> Queued{false};
-  /// On the node, from 0, if gdsm_parallel numbers it; else -1.
-  int Number = -1;
-  bool Taken = false;
+  /// The watcher reads these at any time (Program/Watch.cpp): the kernel's
+  /// number, the one on the node, from 0, if gdsm_parallel numbers it, else -1,
+  /// and whether a thread has the record.
+  std::atomic<int> Tid{0}, Number{-1};
+  std::atomic<bool> Taken{false};
   /// Inside of Faults::acquire: calls of the C library are no handshake points,
   /// or what a check has found might not hold any more.
   bool Acquires = false;

@@ -96,7 +96,7 @@ uintptr_t placeOf(const ThreadRecord &T) {
   Ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   setAction(askSignal(), &Ours, nullptr);
   Answer.store(0, std::memory_order_relaxed);
-  if (syscall(SYS_tgkill, getpid(), T.Tid, askSignal()) != 0)
+  if (syscall(SYS_tgkill, getpid(), T.Tid.load(), askSignal()) != 0)
     return 0;
   for (unsigned I = 0; I != 200; ++I) {
     if (uintptr_t Pc = Answer.load(std::memory_order_acquire))
@@ -329,7 +329,7 @@ void onInterrupt(int Signal, siginfo_t *, void *Context) {
     if (const ThreadRecord *T = self()) {
       TheWatcher.InterruptedPc =
           static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[REG_RIP] + 1;
-      TheWatcher.InterruptedTid = T->Tid;
+      TheWatcher.InterruptedTid = T->Tid.load();
     }
     wake(*TheWatcher.Control);
   }

@@ -233,7 +233,7 @@ void reduceNodes(Node &N, const CollectiveCall &Call, const Array &A) {
 void reduce(const CollectiveCall &Call, const Array &A, void *Values) {
   Node &N = nodeFor(Call.name());
   InCollective Here(N, Call);
-  (*Own)[inParallel() ? Here.thread().Number : 0] =
+  (*Own)[inParallel() ? Here.thread().Number.load() : 0] =
       static_cast<const char *>(Values);
   meet(N, Call, [&] { reduceNodes(N, Call, A); });
   memcpy(Values, Result->data(), A.bytes());

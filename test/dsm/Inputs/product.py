@@ -64,6 +64,12 @@ def environment(configuration, mark=None):
 class Suite:
     """The copied build, the compiled programs and what is known of their results."""
 
+    NAME = "product"    # also of the folder that it works in
+    PROGRAMS = NAMES
+    NODES = (1, 2, 4, 8, 16)
+    BLOCKS = tuple(2**k for k in range(5, 13))
+    CHECKS = tuple(CHECKS)
+
     def __init__(self, options):
         self.options = options
         self.build = options.work / "build"
@@ -71,10 +77,10 @@ class Suite:
         self.numbers = itertools.count()
         for name in COPIED:
             if not (options.build / name).exists():
-                sys.exit(f"product.py: error: {options.build / name} is missing; build it")
+                sys.exit(f"{self.NAME}.py: error: {options.build / name} is missing; build it")
             if ((self.build / name).exists() and
                     not filecmp.cmp(options.build / name, self.build / name, shallow=False)):
-                sys.exit(f"product.py: error: {options.work} has runs of another build ({name} differs); remove it")
+                sys.exit(f"{self.NAME}.py: error: {options.work} has runs of another build ({name} differs); remove it")
             if not (self.build / name).exists():
                 (self.build / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(options.build / name, self.build / f"{name}.new")
@@ -83,15 +89,18 @@ class Suite:
     def binary(self, c):
         return self.options.work / f"{c.program}.{c.checks}"
 
+    @property
+    def config(self):
+        return self.build / "share" / "graupel" / "graupel-dsm.cfg"
+
     def compile(self, c):
         """The program's result line or None."""
         name = c.program
         work = argparse.Namespace(source=self.options.source, work=self.options.work, program=name)
-        config = self.build / "share" / "graupel" / "graupel-dsm.cfg"
         with self.lock:
             for checks in {"default", c.checks}:
                 if not self.binary(c._replace(checks=checks)).exists():
-                    programs.build(work, checks, [f"--config={config}", "-w", *CHECKS[checks]])
+                    programs.build(work, checks, [f"--config={self.config}", "-w", *CHECKS[checks]])
             if c.checks != "default" and filecmp.cmp(self.binary(c), self.binary(c._replace(checks="default")),
                                                      shallow=False):
                 sys.exit(f"product.py: error: {name} is the same program with {' '.join(CHECKS[c.checks])}")
@@ -104,10 +113,18 @@ class Suite:
                 self.references[name] = result
             return self.references[name]
 
+    # The program's blocks are the launcher's.
+    ARGUMENTS = ("--block=0", "--size=small", "--verify")
+
     def command(self, c):
         return [str(self.build / "bin" / "graupel"), "dsm", "run", "-n", str(c.nodes),
                 f"--threads-per-node={c.threads}", f"--block={c.block}",
-                str(self.binary(c)), "--block=0", "--size=small", "--verify"]
+                str(self.binary(c)), *self.ARGUMENTS]
+
+    @staticmethod
+    def judge(c, status, output, expected, transports):
+        """What is wrong with a run that has ended, or None."""
+        return complaint(status, output, expected) or not_as_told(c, output, transports)
 
     def shown(self, c):
         return shlex.join([*(f"{k}={v}" for k, v in environment(c).items()), *self.command(c)])
@@ -128,8 +145,7 @@ class Suite:
                 if output is None:
                     return None
                 took = time.monotonic() - start
-                wrong = (complaint(job.returncode, output, expected) or
-                         not_as_told(c, output, self.transports(log)))
+                wrong = self.judge(c, job.returncode, output, expected, self.transports(log))
             except subprocess.TimeoutExpired:
                 took = time.monotonic() - start
                 stacks = self.options.work / f"hang-{'-'.join(map(str, c))}.txt"
@@ -188,6 +204,10 @@ def not_as_told(c, output, transports):
         return None  # Without misses or messages.
     if arrays == 0 or (least, most) != (c.block, c.block):
         return f"had blocks of {least} to {most} in {arrays} arrays instead of {c.block}"
+    return wrong_transport(c, transports)
+
+
+def wrong_transport(c, transports):
     if not transports or ("tcp" in transports) != (c.transport == "tcp") or len(transports) != 1:
         return f"was to use {c.transport}, and UCX used {', '.join(sorted(transports)) or 'what it does not tell'}"
     return None
@@ -295,17 +315,26 @@ def words(text):
     return text.split(",")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def in_turns(order):
+    """The same order within each program, but each program comes again as soon as all others have."""
+    of = collections.defaultdict(list)
+    for c in order:
+        of[c.program].append(c)
+    rounds = itertools.zip_longest(*of.values())
+    return [c for turn in rounds for c in turn if c]
+
+
+def main(kind=Suite, about=__doc__):
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--source", type=Path, default=HERE.parents[2])
     parser.add_argument("--build", type=Path, default=HERE.parents[2] / "build")
-    parser.add_argument("--work", type=Path, default=HERE.parents[2] / "build" / "product")
-    parser.add_argument("--programs", type=words, default=NAMES)
-    parser.add_argument("--nodes", type=programs.numbers, default=[1, 2, 4, 8, 16])
+    parser.add_argument("--work", type=Path, default=HERE.parents[2] / "build" / kind.NAME)
+    parser.add_argument("--programs", type=words, default=kind.PROGRAMS)
+    parser.add_argument("--nodes", type=programs.numbers, default=kind.NODES)
     parser.add_argument("--threads", type=programs.numbers, default=[1, 2, 3, 4])
-    parser.add_argument("--blocks", type=programs.numbers, default=[2**k for k in range(5, 13)])
+    parser.add_argument("--blocks", type=programs.numbers, default=kind.BLOCKS)
     parser.add_argument("--transports", type=words, default=["shm", "tcp"])
-    parser.add_argument("--checks", type=words, default=list(CHECKS), help=", ".join(CHECKS))
+    parser.add_argument("--checks", type=words, default=kind.CHECKS, help=", ".join(CHECKS))
     parser.add_argument("--count", default="all", help="the first N of the order")
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--time-limit", type=float, default=120, help="seconds of one run")
@@ -319,13 +348,14 @@ def main():
         options.programs, options.nodes, options.threads, options.blocks, options.transports,
         options.checks)))
     random.Random(options.seed).shuffle(order)
-    count = os.environ.get("GRAUPEL_TEST_PRODUCT", options.count)
+    order = in_turns(order)
+    count = os.environ.get(f"GRAUPEL_TEST_{kind.NAME.upper()}", options.count)
     if count != "all":
         order = order[:int(count)]
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     options.work.mkdir(parents=True, exist_ok=True)
-    suite, state = Suite(options), State(options.work / "state.jsonl")
+    suite, state = kind(options), State(options.work / "state.jsonl")
     rate = run_all(suite, state, [c for c in order if c not in state.runs], options)
     told = summary(suite, order, state.runs, rate)
     if options.json:
