@@ -1,68 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs and libraries as Debian ships them, and what they are given to do.
-
-A command is for a shell, in a folder with the inputs of make_inputs(). $P is the program,
-$N the number of the input: 1 to learn from, 2 to compare and to count. What it prints is
-the same each time.
-"""
-import random
-from dataclasses import dataclass, field
-
-CODE = "/usr/lib/x86_64-linux-gnu"
-
-
-@dataclass
-class Subject:
-    package: str
-    file: str                   # What is optimized.
-    command: str
-    program: str = ""           # That runs, if the file is a library.
-    environment: dict = field(default_factory=dict)
-
-
-PYTHON = r'''
-import collections, json, re, sys
-text = open(sys.argv[1]).read()
-words = collections.Counter(re.findall(r"[a-z]+", text))
-table = {w: [n, len(w), hash(len(w)) % 7] for w, n in words.items()}
-class Node:
-    def __init__(self, key): self.key, self.left, self.right = key, None, None
-    def add(self, key):
-        side = "left" if key < self.key else "right"
-        child = getattr(self, side)
-        if child is None: setattr(self, side, Node(key))
-        else: child.add(key)
-    def walk(self):
-        if self.left: yield from self.left.walk()
-        yield self.key
-        if self.right: yield from self.right.walk()
-root = Node("m")
-for w in list(words)[:3000]: root.add(w)
-print(len(json.dumps(json.loads(json.dumps(table)))), sum(len(w) for w in root.walk()))
-for w, n in words.most_common(5): print(w, n)
-'''
-
-PERL = r'''
-my (%n, @w); open F, shift or die;
-while (<F>) { for (split /\W+/) { $n{lc $_}++ } s/(\w)(\w+)/$2$1/g; push @w, $_ if /q.*z/ }
-print scalar(@w), " ", scalar(keys %n), "\n";
-print "$_ $n{$_}\n" for (sort { $n{$b} <=> $n{$a} || $a cmp $b } keys %n)[0..9];
-'''
-
-BASH = r'''
-declare -A n; while read -r a b c rest; do n[$a]=$(( ${n[$a]:-0} + 1 )); case $b in *q*) x+=${c^^};; esac
-y=${rest//e/E}; z=$(( (z * 31 + ${#y}) % 1000003 )); done < <(head -$((3000 * $1)) words$1.txt)
-echo ${#n[@]} ${#x} $z; f() { (( $1 < 2 )) && { r=$1; return; }; f $(( $1 - 1 )); local s=$r; f $(( $1 - 2 )); (( r += s )); }
-f $(( 11 + $1 )); echo $r; printf '%s\n' "${!n[@]}" | sort | head -5
-'''
-
-SQL = r'''
-CREATE TABLE t(w TEXT, n INTEGER); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<20000)
-INSERT INTO t SELECT printf('%x', (i * 7919) % 65537), i FROM c; CREATE INDEX i ON t(w);
-SELECT count(*), sum(n), max(w) FROM t WHERE w LIKE '%a%'; SELECT substr(w,1,1) k, sum(n) FROM t GROUP BY k ORDER BY k;
-SELECT a.w, b.n FROM t a JOIN t b ON b.n = a.n + 17 WHERE a.w < '1' ORDER BY a.w LIMIT 20; UPDATE t SET n = n * 2 WHERE w > '8';
-SELECT avg(n) FROM t;
-'''
+"""Shells, interpreters, tools of every system, and its libraries."""
+from .model import CODE, Subject
 
 SUBJECTS = {
     "bash": Subject("bash", "/usr/bin/bash", "$P script.bash $N"),
@@ -123,6 +61,51 @@ SUBJECTS = {
                         program="/usr/bin/grep"),
     "libc": Subject("libc6", f"{CODE}/libc.so.6", "$P words$N.txt; $P words$N.txt | sort | cksum", program="./libc"),
 }
+
+
+PYTHON = r'''
+import collections, json, re, sys
+text = open(sys.argv[1]).read()
+words = collections.Counter(re.findall(r"[a-z]+", text))
+table = {w: [n, len(w), hash(len(w)) % 7] for w, n in words.items()}
+class Node:
+    def __init__(self, key): self.key, self.left, self.right = key, None, None
+    def add(self, key):
+        side = "left" if key < self.key else "right"
+        child = getattr(self, side)
+        if child is None: setattr(self, side, Node(key))
+        else: child.add(key)
+    def walk(self):
+        if self.left: yield from self.left.walk()
+        yield self.key
+        if self.right: yield from self.right.walk()
+root = Node("m")
+for w in list(words)[:3000]: root.add(w)
+print(len(json.dumps(json.loads(json.dumps(table)))), sum(len(w) for w in root.walk()))
+for w, n in words.most_common(5): print(w, n)
+'''
+
+PERL = r'''
+my (%n, @w); open F, shift or die;
+while (<F>) { for (split /\W+/) { $n{lc $_}++ } s/(\w)(\w+)/$2$1/g; push @w, $_ if /q.*z/ }
+print scalar(@w), " ", scalar(keys %n), "\n";
+print "$_ $n{$_}\n" for (sort { $n{$b} <=> $n{$a} || $a cmp $b } keys %n)[0..9];
+'''
+
+BASH = r'''
+declare -A n; while read -r a b c rest; do n[$a]=$(( ${n[$a]:-0} + 1 )); case $b in *q*) x+=${c^^};; esac
+y=${rest//e/E}; z=$(( (z * 31 + ${#y}) % 1000003 )); done < <(head -$((3000 * $1)) words$1.txt)
+echo ${#n[@]} ${#x} $z; f() { (( $1 < 2 )) && { r=$1; return; }; f $(( $1 - 1 )); local s=$r; f $(( $1 - 2 )); (( r += s )); }
+f $(( 11 + $1 )); echo $r; printf '%s\n' "${!n[@]}" | sort | head -5
+'''
+
+SQL = r'''
+CREATE TABLE t(w TEXT, n INTEGER); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<20000)
+INSERT INTO t SELECT printf('%x', (i * 7919) % 65537), i FROM c; CREATE INDEX i ON t(w);
+SELECT count(*), sum(n), max(w) FROM t WHERE w LIKE '%a%'; SELECT substr(w,1,1) k, sum(n) FROM t GROUP BY k ORDER BY k;
+SELECT a.w, b.n FROM t a JOIN t b ON b.n = a.n + 17 WHERE a.w < '1' ORDER BY a.w LIMIT 20; UPDATE t SET n = n * 2 WHERE w > '8';
+SELECT avg(n) FROM t;
+'''
 
 RUBY = r'''
 text = File.read(ARGV[0]); n = Hash.new(0); text.scan(/[a-z]+/) { |w| n[w] += 1 }
@@ -212,43 +195,11 @@ int main(int Argc, char **Argv) {
 }
 '''
 
-
-def words(seed, count):
-    """Text of made up words."""
-    chance = random.Random(seed)
-    letters = "etaoinshrdlucmfwypvbgkjqxz"
-    vocabulary = ["".join(chance.choice(letters[:chance.randint(6, 26)]) for _ in range(chance.randint(2, 9)))
-                  for _ in range(5000)]
-    vocabulary += [prefix + w + "s" for prefix in ("un", "in") for w in vocabulary[:300]]
-    return "".join(" ".join(vocabulary[min(int(chance.expovariate(0.002)), 5599)]
-                            for _ in range(chance.randint(4, 12))) + "\n" for _ in range(count))
-
-
-def source(seed, count):
-    """A program in C of `count` functions."""
-    chance = random.Random(seed)
-    parts = ["struct s { int a[16]; long b; struct s *n; };\nextern int ext(struct s *, long);\n"]
-    for i in range(count):
-        cases = "".join(f"    case {c}: r += s->a[{chance.randrange(16)}] {chance.choice('+-*^|')} {chance.randrange(99)}; break;\n"
-                        for c in range(chance.randint(3, 12)))
-        parts.append(f"static int f{i}(struct s *s, int x) {{\n  int r = {i};\n  for (int i = 0; i < x; ++i)\n"
-                     f"    switch (s->a[i & 15] & 15) {{\n{cases}    default: r ^= ext(s, r);\n    }}\n"
-                     f"  while (s->n && r > {chance.randrange(50)}) s = s->n, r -= s->b;\n"
-                     f"  return r{f' + f{chance.randrange(i)}(s, r & 3)' if i else ''};\n}}\n")
-    parts.append(f"int main(int c, char **v) {{ struct s s = {{0}}; return f{count - 1}(&s, c); }}\n"
-                 "int ext(struct s *s, long x) { return s->b + x; }\n")
-    return "".join(parts)
-
-
-def make_inputs(folder):
-    """Writes all inputs there."""
-    files = {"words1.txt": words(1, 8000), "words2.txt": words(2, 16000),
-             "source1.c": source(1, 60), "source2.c": source(2, 90),
-             "script.py": PYTHON, "script.pl": PERL, "script.bash": BASH, "script.sql": SQL,
-             "script.rb": RUBY, "script.js": NODE, "script.php": PHP, "script_zlib.py": ZLIB, "cxx.cpp": CXX, "libc.c": LIBC,
-             "script.sh": 'i=0; while read -r a b c; do case $a in u*s) i=$((i + 1));; esac; x=${b%e*}; '
-                          's=$((s + ${#x})); done < words$1.txt; echo $i $s\n',
-             "script.mk": "f = $(shell seq 1 $(n)00)\nall: $(f:%=t%)\n\t@echo $(words $^) $(firstword $(sort $(^:t%=x%)))\n"
-                          "t%: ; @echo $(subst 1,one,$*) $(patsubst %5,%five,$*) $(filter %7,$(f))\n"}
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+FILES = {
+    "script.py": PYTHON, "script.pl": PERL, "script.bash": BASH, "script.sql": SQL, "script.rb": RUBY,
+    "script.js": NODE, "script.php": PHP, "script_zlib.py": ZLIB, "cxx.cpp": CXX, "libc.c": LIBC,
+    "script.sh": 'i=0; while read -r a b c; do case $a in u*s) i=$((i + 1));; esac; x=${b%e*}; '
+                 's=$((s + ${#x})); done < words$1.txt; echo $i $s\n',
+    "script.mk": "f = $(shell seq 1 $(n)00)\nall: $(f:%=t%)\n\t@echo $(words $^) $(firstword $(sort $(^:t%=x%)))\n"
+                 "t%: ; @echo $(subst 1,one,$*) $(patsubst %5,%five,$*) $(filter %7,$(f))\n",
+}
