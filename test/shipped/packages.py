@@ -204,7 +204,7 @@ def chosen(patterns):
     names = {p: fnmatch.filter(SUBJECTS, p) for p in patterns or ["*"]}
     if unknown := [p for p in names if not names[p]]:
         sys.exit(f"packages.py: no such subject: {' '.join(unknown)}; see --list")
-    return [n for n in SUBJECTS if any(n in some for some in names.values())]
+    return list(dict.fromkeys(n for some in names.values() for n in some))
 
 
 class Results:

@@ -8,7 +8,7 @@ import importlib
 
 from .inputs import make_shared
 
-KINDS = ["base", "text", "compression", "crypto", "languages", "pictures"]
+KINDS = ["base", "text", "compression", "crypto", "languages", "pictures", "science", "services"]
 
 SUBJECTS, FILES = {}, {}
 for _kind in KINDS:

@@ -21,7 +21,7 @@ SUBJECTS = {
     "libgmp": library("libgmp10", "libgmp.so.10", "/usr/bin/certtool", TLS, needs="gnutls-bin"),
     "libtasn1": library("libtasn1-6", "libtasn1.so.6", "/usr/bin/certtool", TLS, needs="gnutls-bin"),
     "libnettle": library("libnettle8", "libnettle.so.8", "/usr/bin/nettle-hash", "for a in md5 sha1 sha256 sha512 sha3_256 ripemd160 gosthash94 md2; do $P -a $a < words$N.txt; done; $P -a x < t; echo $?", needs="nettle-bin"),
-    "nettle": Subject("nettle-bin", "/usr/bin/sexp-conv", "printf '(a (b #616263#) |YWJj| %s)' \"$(seq -s ' ' -f 'x%g' $N''00)\" > s; $P -s canonical < s | tee c | cksum; $P -s advanced < c | cksum; $P -s transport < c | cksum; printf '(a' | $P; echo $?"),
+    "nettle": Subject("nettle-bin", "/usr/bin/sexp-conv", "printf '(a (b #616263#) |YWJj| %s)' \"$(seq -s ' ' -f 'x%g' $N00)\" > s; $P -s canonical < s | tee c | cksum; $P -s advanced < c | cksum; $P -s transport < c | cksum; printf '(a' | $P; echo $?"),
     "rhash": Subject("rhash", "/usr/bin/rhash", "$P -a words$N.txt | sed 's/.*pieces.*//' | cksum; $P --sha3-256 -r . --include=c > l; $P --sha1 words*.txt > s; $P -c s; sed -i 's/^...../00000/' s; $P -c s 2>&1 | tail -2"),
     "librhash": library("librhash0", "librhash.so.0", "/usr/bin/rhash", "$P --tiger --whirlpool --gost12-256 --edonr512 --has160 --snefru256 --md4 --crc32c words$N.txt", needs="rhash"),
     "hashdeep": Subject("hashdeep", "/usr/bin/hashdeep", "$P -c md5,sha256,tiger,whirlpool words$N.txt | tail -1 | cksum; $P -b words*.txt > k; $P -bvv -a -k k words$N.txt source1.c | tail -9"),
@@ -29,8 +29,8 @@ SUBJECTS = {
     "ccrypt": Subject("ccrypt", "/usr/bin/ccrypt", "rm -f w w.cpt; cp words$N.txt w; $P -q -e -K key w; $P -q -c -K key w.cpt | cksum; $P -q -c -K kez w.cpt 2>&1; echo $?; $P -q -d -K key w.cpt; cksum < w"),
     "signify": Subject("signify-openbsd", "/usr/bin/signify-openbsd", "rm -f k.*; $P -G -n -p k.pub -s k.sec; $P -S -s k.sec -m words$N.txt -x s; $P -V -p k.pub -m words$N.txt -x s; $P -V -p k.pub -m source1.c -x s 2>&1; echo $?"),
     "libssl": library("libssl3", "libssl.so.3", "/usr/bin/openssl", "$P req -x509 -newkey rsa:1024 -nodes -keyout k -out c -subj /CN=x 2>/dev/null; "
-                      "$P s_server -quiet -accept 47$N''31 -key k -cert c -naccept 2 -rev > l 2>&1 & sleep 1; (head -$N''0 words$N.txt; sleep 1) | $P s_client -quiet -connect localhost:47$N''31 2>/dev/null; "
-                      "$P s_client -tls1_2 -connect localhost:47$N''31 < /dev/null 2>/dev/null | grep -a 'Cipher is'; kill %1", needs="openssl"),
+                      "$P s_server -quiet -accept 47$N31 -key k -cert c -naccept 2 -rev > l 2>&1 & sleep 1; (head -$N0 words$N.txt; sleep 1) | $P s_client -quiet -connect localhost:47$N31 2>/dev/null; "
+                      "$P s_client -tls1_2 -connect localhost:47$N31 < /dev/null 2>/dev/null | grep -a 'Cipher is'; kill %1", needs="openssl"),
     "sha256sum": Subject("coreutils", "/usr/bin/sha256sum", "$P words*.txt data$N.* > s; cat s; $P -c s; sed -i 2s/^../00/ s; $P -c s 2>&1; echo $?"),
     "b2sum": Subject("coreutils", "/usr/bin/b2sum", "$P -l 128 words$N.txt; $P --tag words$N.txt data$N.*"),
 }

@@ -9,56 +9,56 @@ SUBJECTS = {
     "liblua": library("liblua5.3-0", "liblua5.3.so.0", "/usr/bin/lua5.3", "$P script.lua words$N.txt", needs="lua5.3"),
     "luajit": Subject("luajit", "/usr/bin/luajit", "$P script.lua words$N.txt; $P -joff script.lua words$N.txt"),
     "libtcl": library("libtcl8.6", "libtcl8.6.so", "/usr/bin/tclsh8.6", "$P script.tcl words$N.txt; echo 'foreach' | $P 2>&1", needs="tcl8.6"),
-    "guile": library("guile-3.0-libs", "libguile-3.0.so.1", "/usr/bin/guile-3.0", "$P --no-auto-compile script.scm $N''000", needs="guile-3.0"),
-    "csi": library("libchicken11", "/usr/lib/libchicken.so.11", "/usr/bin/csi", "$P -s script.scm $N''000", needs="chicken-bin"),
-    "csc": Subject("chicken-bin", "/usr/bin/chicken", "$P script.scm -optimize-level $N -output-file o.c; cksum < o.c"),
-    "gsi": Subject("gambc", "/usr/bin/gsi", "$P script.scm $N''000"),
-    "ecl": library("libecl21.2", "libecl.so.21.2", "/usr/bin/ecl", "$P --norc --shell script.lisp -- $N''00", needs="ecl"),
-    "clisp": Subject("clisp", "/usr/lib/clisp-2.49.93+/base/lisp.run", "$P -M /usr/lib/clisp-2.49.93+/base/lispinit.mem -norc -q script.lisp $N''00"),
-    "sbcl": Subject("sbcl", "/usr/bin/sbcl", "$P --core /usr/lib/sbcl/sbcl.core --script script.lisp $N''00", environment={"SBCL_HOME": "/usr/lib/sbcl"}),
-    "libpolyml": library("libpolyml9", "libpolyml.so.9", "/usr/bin/poly", "$P -q < script.sml", needs="polyml"),
-    "libgforth": Subject("gforth", "/usr/bin/gforth", "$P -e \"$N''0000 constant n\" script.fs; $P -e '1 0 / bye' 2>&1 | wc -l"),
-    "swipl": library("swi-prolog-core", "libswipl.so.9", "/usr/bin/swipl", "$P -q -g \"main($N''0),halt\" script.pro", needs="swi-prolog-nox"),
-    "gprolog": Subject("gprolog", "/usr/bin/gprolog", "$P --consult-file script.pro --query-goal \"main($N''0),halt\" | tail -3"),
-    "erlang": Subject("erlang-base", "/usr/lib/erlang/erts-13.1.5/bin/beam.smp", "EXTRA= erl +S1 -noshell -eval \"$(cat script.erl)\" -extra $N''00", environment={"EMU": "beam", "BINDIR": "$D"}),
+    "guile": library("guile-3.0-libs", "libguile-3.0.so.1", "/usr/bin/guile-3.0", "sed s/NNN/$N000/ script.scm > s.scm; $P --no-auto-compile s.scm", needs="guile-3.0"),
+    "csi": library("libchicken11", "/usr/lib/libchicken.so.11", "/usr/bin/csi", "sed s/NNN/$N000/ script.scm > s.scm; $P -s s.scm", needs="chicken-bin"),
+    "csc": Subject("chicken-bin", "/usr/bin/chicken", "sed s/NNN/$N000/ script.scm > s.scm; $P s.scm -optimize-level $N -output-file o.c; grep -v '^ *Generated\\|^ *20\\|^ *command' o.c | wc -l"),
+    "gsi": Subject("gambc", "/usr/bin/gsi", "sed s/NNN/$N000/ script.scm > s.scm; $P s.scm"),
+    "ecl": library("libecl21.2", "libecl.so.21.2", "/usr/bin/ecl", "sed s/NNN/$N000/ script.lisp > s.lisp; $P --norc --shell s.lisp", needs="ecl"),
+    "clisp": Subject("clisp", "/usr/lib/clisp-2.49.93+/base/lisp.run", "sed s/NNN/$N000/ script.lisp > s.lisp; $P -M /usr/lib/clisp-2.49.93+/base/lispinit.mem -norc -q s.lisp"),
+    "sbcl": Subject("sbcl", "/usr/bin/sbcl", "sed s/NNN/$N000/ script.lisp > s.lisp; $P --core /usr/lib/sbcl/sbcl.core --script s.lisp", environment={"SBCL_HOME": "/usr/lib/sbcl"}),
+    "libpolyml": library("libpolyml9", "libpolyml.so.9", "/usr/bin/poly", "sed s/3000/$N000/ script.sml | $P -q", needs="polyml"),
+    "libgforth": Subject("gforth", "/usr/bin/gforth", "$P -e \"$N0000 constant n\" script.fs; $P -e '1 0 / bye' 2>&1 | wc -l"),
+    "swipl": library("swi-prolog-core", "libswipl.so.9", "/usr/bin/swipl", "$P -q -g \"main($N0),halt\" script.pro", needs="swi-prolog-nox"),
+    "gprolog": Subject("gprolog", "/usr/bin/gprolog", "$P --consult-file script.pro --query-goal \"main($N0),halt\" | tail -3"),
+    "erlang": Subject("erlang-base", "/usr/lib/erlang/erts-13.1.5/bin/beam.smp", "EXTRA= erl +S1 -noshell -eval \"$(cat script.erl)\" -extra $N00", environment={"EMU": "beam", "BINDIR": "$D"}),
     "ocamlrun": Subject("ocaml-base", "/usr/bin/ocamlrun", "ocamlfind ocamlc script.ml -o s.byte 2>&1 || ocamlc script.ml -o s.byte; $P s.byte words$N.txt", needs="ocaml"),
-    "ocamlc": Subject("ocaml", "/usr/bin/ocamlc.opt", "for i in $(seq $N''0); do echo 'module M'$i' = struct'; cat script.ml; echo end; done > x.ml; $P -dlambda -c x.ml 2>&1 | cksum; cksum < x.cmo; echo 'let x = 1 + \"a\"' > y.ml; $P y.ml 2>&1"),
-    "ocamlopt": Subject("ocaml", "/usr/bin/ocamlopt.opt", "for i in $(seq $N''0); do echo 'module M'$i' = struct'; cat script.ml; echo end; done > x.ml; $P -S -c x.ml; cksum < x.s"),
+    "ocamlc": Subject("ocaml", "/usr/bin/ocamlc.opt", "for i in $(seq $N0); do echo 'module M'$i' = struct'; cat script.ml; echo end; done > x.ml; $P -dlambda -c x.ml 2>&1 | cksum; cksum < x.cmo; echo 'let x = 1 + \"a\"' > y.ml; $P y.ml 2>&1"),
+    "ocamlopt": Subject("ocaml", "/usr/bin/ocamlopt.opt", "for i in $(seq $N0); do echo 'module M'$i' = struct'; cat script.ml; echo end; done > x.ml; $P -S -c x.ml; cksum < x.s"),
     "fpc": Subject("fp-compiler-3.2.2", "/usr/lib/x86_64-linux-gnu/fpc/3.2.2/ppcx64", "rm -f *.o; $P -O$N -al -s script.pas | tail -3 | grep -v sec; cksum < script.s; echo 'begin x := 1 end.' > y.pas; $P y.pas | grep Err", needs="fpc"),
     "gnat1": Subject("gnat-12", f"{LIBEXEC}/gnat1", "$P -quiet -O$N -gnatwa script.adb -o - 2>&1 | cksum; $P -quiet -gnatc bad.adb 2>&1 | head -4"),
     "libgnat": library("libgnat-12", "libgnat-12.so", "./ada", "[ -x ada ] || gnatmake -q -O1 script.adb -o ada -bargs -shared; $P words$N.txt", needs="gnat-12"),
-    "gnatls": Subject("gnat-12", "/usr/bin/gnatkr-12", "for i in $(seq $N''0); do $P ada-text_io-enumeration_io$i.ads 12; done | cksum"),
+    "gnatls": Subject("gnat-12", "/usr/bin/gnatkr-12", "for i in $(seq $N0); do $P ada-text_io-enumeration_io$i.ads 12; done | cksum"),
     "f951": Subject("gfortran-12", f"{LIBEXEC}/f951", "$P -quiet -O$N script.f90 -o - | cksum; $P -quiet bad.f90 -o - 2>&1 | head -5"),
-    "libgfortran": library("libgfortran5", "libgfortran.so.5", "./f90", "[ -x f90 ] || gfortran -O1 script.f90 -o f90; echo $N''000 | $P", needs="gfortran-12"),
+    "libgfortran": library("libgfortran5", "libgfortran.so.5", "./f90", "[ -x f90 ] || gfortran -O1 script.f90 -o f90; echo $N000 | $P", needs="gfortran-12"),
     "cc1d": Subject("gdc-12", f"{LIBEXEC}/d21", "$P -quiet -O$N -I /usr/lib/gcc/x86_64-linux-gnu/12/include/d script.d -o - | cksum; echo 'int x = \"a\";' > bad.d; $P -quiet bad.d -o - 2>&1 | head -3"),
     "libphobos": library("libgphobos3", "libgphobos.so.3", "./dprog", "[ -x dprog ] || gdc-12 -O1 -shared-libphobos script.d -o dprog; $P words$N.txt", needs="gdc-12"),
     "cc1plus": Subject("g++-12", f"{LIBEXEC}/cc1plus", "$P -quiet -O$N cxx.cpp -imultiarch x86_64-linux-gnu -o - | cksum; echo 'int f() { return g<int>(\"a\"); }' | $P -quiet - -o - 2>&1 | head -5"),
     "lto1": Subject("gcc-12", f"{LIBEXEC}/lto1", "gcc-12 -c -O$N -flto -ffat-lto-objects -frandom-seed=1 source$N.c -o l.o; $P -quiet -O$N l.o -o l.s; cksum < l.s"),
-    "cpp": Subject("cpp-12", "/usr/bin/x86_64-linux-gnu-cpp-12", "$P -E -P cxx.cpp 2>/dev/null | cksum; $P -dM source$N.c | cksum", environment={"COMPILER_PATH": LIBEXEC}),
+    "cpp": Subject("cpp-12", "/usr/bin/x86_64-linux-gnu-cpp-12", "$P -E -P cxx.cpp 2>/dev/null | cksum; $P -dM source$N.c | cksum", environment={"GCC_EXEC_PREFIX": "/usr/lib/gcc/"}),
     "clang-format": Subject("clang-format-14", "/usr/bin/clang-format-14", "$P -style=Google source$N.c | cksum; $P -style=GNU cxx.cpp; $P -style='{A: 1}' cxx.cpp 2>&1 | head -3"),
     "rustc": library("libstd-rust-1.63", "librustc_driver-*.so", "/usr/bin/rustc", "$P -C opt-level=$N --emit asm script.rs -o o.s; cksum < o.s; echo 'fn main() { let x: u8 = \"a\"; }' > bad.rs; $P bad.rs 2>&1", needs="rustc"),
-    "cargo": Subject("cargo", "/usr/bin/cargo", "rm -rf c; export CARGO_NET_OFFLINE=true; $P new -q --vcs none c && cd c && for i in $(seq $N''0); do $P metadata -q --format-version 1 --no-deps | tr ',' '\\n' | grep -c name; done; $P tree -q; echo x >> Cargo.toml; $P check 2>&1 | sed \"s,$PWD,,\""),
+    "cargo": Subject("cargo", "/usr/bin/cargo", "rm -rf c; export CARGO_NET_OFFLINE=true; $P new -q --vcs none c && cd c && for i in $(seq $N0); do $P metadata -q --format-version 1 --no-deps | tr ',' '\\n' | grep -c name; done; $P tree -q; echo x >> Cargo.toml; $P check 2>&1 | sed \"s,$PWD,,\""),
     "tcc": Subject("tcc", "/usr/bin/tcc", "$P -c source$N.c -o t.o; cksum < t.o; $P -run source$N.c; echo $?; echo 'int f( {' | $P -c - 2>&1"),
-    "nasm": Subject("nasm", "/usr/bin/nasm", "for i in $(seq $N''00); do echo \"l$i: mov rax, [rbx+rcx*4+$i]\"; echo \"jnz l$(($i / 2 + 1))\"; echo \"vaddps ymm1, ymm2, [rel l$i]\"; done > x.asm; $P -Ox -f elf64 x.asm -o x.o; cksum < x.o; ndisasm -b64 x.o | cksum; echo 'mov al, rbx' > y.asm; $P y.asm 2>&1"),
-    "yasm": Subject("yasm", "/usr/bin/yasm", "for i in $(seq $N''00); do echo \"l$i: mov rax, [rbx+rcx*4+$i]\"; echo \"jnz l$(($i / 2 + 1))\"; echo \"addps xmm1, [rel l$i]\"; done > x.asm; $P -f elf64 -l x.lst x.asm -o x.o; cksum < x.lst; cksum < x.o; echo 'mov al, rbx' > y.asm; $P y.asm 2>&1"),
-    "bison": Subject("bison", "/usr/bin/bison", "$P -v -o g.c grammar.y 2>&1; cksum < g.c; head -$N''0 g.output; echo '%%' > bad.y; $P bad.y 2>&1"),
-    "flex": Subject("flex", "/usr/bin/flex", "for i in $(seq $N''0); do echo \"key$i[a-z]+([0-9]|xyz){1,$i}  return $i;\"; done | sed '1i%%\n$a%%' > x.l; $P -o l.c x.l; cksum < l.c; echo 'x' | $P -t 2>&1"),
-    "re2c": Subject("re2c", "/usr/bin/re2c", "{ echo '/*!re2c'; for i in $(seq $N''0); do echo \"\\\"key$i\\\" [a-z]+ [0-9]* { return $i; }\"; done; echo '* { return -1; } */'; } > x.re; $P -s x.re | cksum; $P -g x.re | cksum; echo '/*!re2c a' | $P - 2>&1"),
-    "ragel": Subject("ragel", "/usr/bin/ragel", "{ echo '%%{ machine m; main := ('; for i in $(seq $N''0); do echo \"'key$i' [a-z]+ @{ f($i); } |\"; done; echo \"'x')*; write data; write exec; }%%\"; } > x.rl; $P -G2 x.rl -o x.c; cksum < x.c; $P -V x.rl | cksum"),
-    "gperf": Subject("gperf", "/usr/bin/gperf", "tr ' ' '\\n' < words$N.txt | sort -u | head -$N''00 | $P -m 3 | cksum"),
-    "m4": Subject("m4", "/usr/bin/m4", "$P -DN=$N''000 script.m4; echo 'eval(1/0) undefine(' | $P 2>&1"),
+    "nasm": Subject("nasm", "/usr/bin/nasm", "for i in $(seq $N00); do echo \"l$i: mov rax, [rbx+rcx*4+$i]\"; echo \"jnz l$(($i / 2 + 1))\"; echo \"vaddps ymm1, ymm2, [rel l$i]\"; done > x.asm; $P -Ox -f elf64 x.asm -o x.o; cksum < x.o; ndisasm -b64 x.o | cksum; echo 'mov al, rbx' > y.asm; $P y.asm 2>&1"),
+    "yasm": Subject("yasm", "/usr/bin/yasm", "for i in $(seq $N00); do echo \"l$i: mov rax, [rbx+rcx*4+$i]\"; echo \"jnz l$(($i / 2 + 1))\"; echo \"addps xmm1, [rel l$i]\"; done > x.asm; $P -f elf64 -l x.lst x.asm -o x.o; cksum < x.lst; cksum < x.o; echo 'mov al, rbx' > y.asm; $P y.asm 2>&1"),
+    "bison": Subject("bison", "/usr/bin/bison", "$P -v -o g.c grammar.y 2>&1; cksum < g.c; head -$N0 g.output; echo '%%' > bad.y; $P bad.y 2>&1"),
+    "flex": Subject("flex", "/usr/bin/flex", "for i in $(seq $N0); do echo \"key$i[a-z]+([0-9]|xyz){1,$i}  return $i;\"; done | sed '1i%%\n$a%%' > x.l; $P -o l.c x.l; cksum < l.c; echo 'x' | $P -t 2>&1"),
+    "re2c": Subject("re2c", "/usr/bin/re2c", "{ echo '/*!re2c'; for i in $(seq $N0); do echo \"\\\"key$i\\\" [a-z]+ [0-9]* { return $i; }\"; done; echo '* { return -1; } */'; } > x.re; $P -s x.re | cksum; $P -g x.re | cksum; echo '/*!re2c a' | $P - 2>&1"),
+    "ragel": Subject("ragel", "/usr/bin/ragel", "{ echo '%%{ machine m; main := ('; for i in $(seq $N0); do echo \"'key$i' [a-z]+ @{ f($i); } |\"; done; echo \"'x')*; write data; write exec; }%%\"; } > x.rl; $P -G2 x.rl -o x.c; cksum < x.c; $P -V x.rl | cksum"),
+    "gperf": Subject("gperf", "/usr/bin/gperf", "tr ' ' '\\n' < words$N.txt | sort -u | head -$N00 | $P -m 3 | cksum"),
+    "m4": Subject("m4", "/usr/bin/m4", "$P -DN=$N000 script.m4; echo 'eval(1/0) undefine(' | $P 2>&1"),
     "swig": Subject("swig4.0", "/usr/bin/swig4.0", "{ echo '%module x'; sed 's/static//' source$N.c | grep '^int f\\|^struct' | sed 's/ {$/;/'; } > x.i; $P -python x.i; cksum < x_wrap.c; $P -lua -o l.c x.i; cksum < l.c; echo 'int f(' > y.i; $P -lua y.i 2>&1", needs="swig"),
-    "protoc": library("libprotoc32", "libprotoc.so.32", "/usr/bin/protoc", "{ echo 'syntax = \"proto3\";'; for i in $(seq $N''0); do echo \"message M$i { int32 a = 1; repeated string b = 2; map<string, int64> c = 3; }\"; done; } > x.proto; $P --cpp_out=. --python_out=. x.proto; cat x.pb.cc x_pb2.py | cksum", needs="protobuf-compiler"),
-    "libprotobuf": library("libprotobuf32", "libprotobuf.so.32", "/usr/bin/protoc", "{ echo 'syntax = \"proto3\";'; for i in $(seq $N''0); do echo \"message M$i { int32 a = 1; string b = 2; }\"; done; } > x.proto; $P -o x.bin x.proto; cksum < x.bin; echo 'a: 7 b: \"x\"' | $P --encode=M1 x.proto | $P --decode=M1 x.proto; $P --encode=M1 x.proto < x.proto 2>&1", needs="protobuf-compiler"),
-    "thrift": Subject("thrift-compiler", "/usr/bin/thrift", "for i in $(seq $N''0); do echo \"struct S$i { 1: i32 a, 2: list<string> b } service V$i { S$i f(1: map<i64, string> x) }\"; done > x.thrift; $P -o . --gen cpp --gen py x.thrift; cat gen-*/* 2>/dev/null | cksum; echo 'struct {' > y.thrift; $P --gen py y.thrift 2>&1"),
-    "flatc": Subject("flatbuffers-compiler", "/usr/bin/flatc", "{ for i in $(seq $N''0); do echo \"table T$i { a: int; b: [string]; }\"; done; echo 'root_type T1;'; } > x.fbs; echo '{\"a\": 3, \"b\": [\"x\", \"y\"]}' > x.json; $P -c -p -b x.fbs x.json; cat x.bin x_generated.h | cksum; echo '{\"z\": 3}' > y.json; $P -b x.fbs y.json 2>&1 | sed 's,.*y.json,,' | tail -3"),
-    "capnp": Subject("capnproto", "/usr/bin/capnp", "{ echo '@0xdbb9ad1f14bf0b36;'; for i in $(seq $N''0); do echo \"struct S$i { a @0 :Int32; b @1 :List(Text); }\"; done; } > x.capnp; echo '(a = 3, b = [\"x\", \"y\"])' | $P encode x.capnp S1 > e; $P decode x.capnp S1 < e; $P compile -o- x.capnp | cksum; echo '(z = 1)' | $P encode x.capnp S1 2>&1 | head -1"),
+    "protoc": library("libprotoc32", "libprotoc.so.32", "/usr/bin/protoc", "{ echo 'syntax = \"proto3\";'; for i in $(seq $N0); do echo \"message M$i { int32 a = 1; repeated string b = 2; map<string, int64> c = 3; }\"; done; } > x.proto; $P --cpp_out=. --python_out=. x.proto; cat x.pb.cc x_pb2.py | cksum", needs="protobuf-compiler"),
+    "libprotobuf": library("libprotobuf32", "libprotobuf.so.32", "/usr/bin/protoc", "{ echo 'syntax = \"proto3\";'; for i in $(seq $N0); do echo \"message M$i { int32 a = 1; string b = 2; }\"; done; } > x.proto; $P -o x.bin x.proto; cksum < x.bin; echo 'a: 7 b: \"x\"' | $P --encode=M1 x.proto | $P --decode=M1 x.proto; $P --encode=M1 x.proto < x.proto 2>&1", needs="protobuf-compiler"),
+    "thrift": Subject("thrift-compiler", "/usr/bin/thrift", "for i in $(seq $N0); do echo \"struct S$i { 1: i32 a, 2: list<string> b } service V$i { S$i f(1: map<i64, string> x) }\"; done > x.thrift; $P -o . --gen cpp --gen py x.thrift; cat gen-*/* 2>/dev/null | cksum; echo 'struct {' > y.thrift; $P --gen py y.thrift 2>&1"),
+    "flatc": Subject("flatbuffers-compiler", "/usr/bin/flatc", "{ for i in $(seq $N0); do echo \"table T$i { a: int; b: [string]; }\"; done; echo 'root_type T1;'; } > x.fbs; echo '{\"a\": 3, \"b\": [\"x\", \"y\"]}' > x.json; $P -c -p -b x.fbs x.json; cat x.bin x_generated.h | cksum; echo '{\"z\": 3}' > y.json; $P -b x.fbs y.json 2>&1 | sed 's,.*y.json,,' | tail -3"),
+    "capnp": Subject("capnproto", "/usr/bin/capnp", "{ echo '@0xdbb9ad1f14bf0b36;'; for i in $(seq $N0); do echo \"struct S$i { a @0 :Int32; b @1 :List(Text); }\"; done; } > x.capnp; echo '(a = 3, b = [\"x\", \"y\"])' | $P encode x.capnp S1 > e; $P decode x.capnp S1 < e; $P compile -o- x.capnp | cksum; echo '(z = 1)' | $P encode x.capnp S1 2>&1 | head -1"),
     "ctags": Subject("universal-ctags", "/usr/bin/ctags-universal", "$P --sort=yes -f - --fields=+n source$N.c cxx.cpp script.* | cksum; $P -x --c-kinds=+lp source1.c | cksum; $P --nothing 2>&1"),
     "cscope": Subject("cscope", "/usr/bin/cscope", "$P -b -k -f o.db source$N.c cxx.cpp; for i in 0 1 2 3 6; do $P -d -f o.db -L$i f7; done"),
     "cflow": Subject("cflow", "/usr/bin/cflow", "$P source$N.c | cksum; $P -x source$N.c | cksum; $P -r libc.c 2>&1 | tail -5"),
     "cppcheck": Subject("cppcheck", "/usr/bin/cppcheck", "$P -q --enable=all --xml source$N.c libc.c 2>&1 | cksum"),
     "splint": Subject("splint", "/usr/bin/splint", "$P -weak -nolib source$N.c 2>&1 | cksum; $P -nolib cxx.cpp 2>&1 | tail -3"),
-    "unifdef": Subject("unifdef", "/usr/bin/unifdef", "for i in $(seq $N''00); do echo \"#if defined(A) && B > $(($i % 5))\"; echo $i; echo '#elif C'; echo x; echo '#endif'; done > u.h; $P -DA -DB=2 u.h | cksum; $P -UA u.h | cksum; echo '#if' | $P -DA 2>&1"),
+    "unifdef": Subject("unifdef", "/usr/bin/unifdef", "for i in $(seq $N00); do echo \"#if defined(A) && B > $(($i % 5))\"; echo $i; echo '#elif C'; echo x; echo '#endif'; done > u.h; $P -DA -DB=2 u.h | cksum; $P -UA u.h | cksum; echo '#if' | $P -DA 2>&1"),
     "objdump": Subject("binutils-x86-64-linux-gnu", "/usr/bin/x86_64-linux-gnu-objdump", "gcc -g -c -O$N source$N.c -o s.o; $P -drSC s.o | cksum; $P --dwarf=info,frames s.o | cksum; $P -d /usr/bin/mawk | cksum; $P -d source1.c 2>&1"),
     "readelf": Subject("binutils-x86-64-linux-gnu", "/usr/bin/x86_64-linux-gnu-readelf", "gcc -g -c -O$N source$N.c -o s.o; $P -aW s.o | cksum; $P -wi s.o | cksum; $P -aW /usr/bin/mawk | cksum; $P -a source1.c 2>&1"),
     "libbfd": library("libbinutils", "libbfd-2.40-system.so", "/usr/bin/nm", "gcc -g -c -O$N source$N.c -o s.o; $P -l s.o | sed \"s,$PWD,,\" | cksum; $P -D /usr/bin/mawk | cksum; strip s.o -o t.o; cksum < t.o", needs="binutils"),
@@ -69,18 +69,18 @@ SUBJECTS = {
     "gdb": Subject("gdb", "/usr/bin/gdb", "gcc -g -O0 source$N.c -o g; for i in 3 7 9; do echo \"info line f$i\"; echo \"disassemble f$i\"; echo \"ptype struct s\"; echo \"print sizeof(struct s) * $i\"; echo \"info scope f$i\"; done > c; $P -nx -batch -x c g 2>&1 | cksum; $P -nx -batch -ex 'print 1 +' 2>&1"),
     "patchelf": Subject("patchelf", "/usr/bin/patchelf", "gcc -O1 source$N.c -o g; $P --set-rpath /a/b/c/$N --add-needed libm.so.6 g; $P --print-rpath --print-needed g; readelf -lW g | grep -c LOAD; $P --print-rpath source1.c 2>&1"),
     "dwz": Subject("dwz", "/usr/bin/dwz", "gcc -g -O1 source$N.c -o g; $P g -o h; readelf -wi h | cksum; $P source1.c 2>&1"),
-    "dtc": Subject("device-tree-compiler", "/usr/bin/dtc", "{ echo '/dts-v1/; / {'; for i in $(seq $N''0); do echo \"n$i: n@$i { reg = <$i>; x = \\\"a\\\", \\\"b\\\"; p = <&n$(($i / 2 + 1)) 1>; };\"; done; echo '};'; } > x.dts; $P -q x.dts -o x.dtb; cksum < x.dtb; $P -q -I dtb x.dtb | cksum; echo '/ {' | $P 2>&1"),
-    "cmake": Subject("cmake", "/usr/bin/cmake", "$P -DN=$N''000 -P script.cmake 2>&1; $P -E sha256sum words$N.txt; $P -E tar cf t.tar words$N.txt; $P -P source1.c 2>&1 | tail -3", environment={"CMAKE_ROOT": "/usr/share/cmake-3.25"}),
-    "ninja": Subject("ninja-build", "/usr/bin/ninja", "{ echo 'rule c'; echo '  command = cksum < $in > $out'; for i in $(seq $N''0); do echo \"build o/x$i: c words$(($i % 2 + 1)).txt\"; done; } > build.ninja; rm -rf o .ninja*; $P -j1 -v | tail -1; $P; $P -t query o/x1; $P -t graph | cksum; echo 'x' > b2; $P -f b2 2>&1"),
-    "bmake": Subject("bmake", "/usr/bin/bmake", "{ for i in $(seq $N''00); do echo \"t$i: t$(($i + 1))\"; echo \"\t@echo \\${.TARGET:S/t/u/} \\${L:M*$(($i % 9))*:O:u}\"; done; echo L=$(seq -s' ' $N''00); echo \"t$(($N * 100 + 1)):\"; } > b.mk; $P -r -f b.mk t1 | cksum; echo '.if' > c.mk; $P -r -f c.mk 2>&1 | head -2"),
+    "dtc": Subject("device-tree-compiler", "/usr/bin/dtc", "{ echo '/dts-v1/; / {'; for i in $(seq $N0); do echo \"n$i: n@$i { reg = <$i>; x = \\\"a\\\", \\\"b\\\"; p = <&n$(($i / 2 + 1)) 1>; };\"; done; echo '};'; } > x.dts; $P -q x.dts -o x.dtb; cksum < x.dtb; $P -q -I dtb x.dtb | cksum; echo '/ {' | $P 2>&1"),
+    "cmake": Subject("cmake", "/usr/bin/cmake", "$P -DN=$N000 -P script.cmake 2>&1; $P -E sha256sum words$N.txt; $P -E tar cf t.tar words$N.txt; $P -P source1.c 2>&1 | tail -3", environment={"CMAKE_ROOT": "/usr/share/cmake-3.25"}),
+    "ninja": Subject("ninja-build", "/usr/bin/ninja", "{ echo 'rule c'; echo '  command = cksum < $in > $out'; for i in $(seq $N0); do echo \"build o/x$i: c words$(($i % 2 + 1)).txt\"; done; } > build.ninja; rm -rf o .ninja*; $P -j1 -v | tail -1; $P; $P -t query o/x1; $P -t graph | cksum; echo 'x' > b2; $P -f b2 2>&1"),
+    "bmake": Subject("bmake", "/usr/bin/bmake", "{ for i in $(seq $N00); do echo \"t$i: t$(($i + 1))\"; echo \"\t@echo \\${.TARGET:S/t/u/} \\${L:M*$(($i % 9))*:O:u}\"; done; echo L=$(seq -s' ' $N00); echo \"t$(($N * 100 + 1)):\"; } > b.mk; $P -r -f b.mk t1 | cksum; echo '.if' > c.mk; $P -r -f c.mk 2>&1 | head -2"),
     "ccache": Subject("ccache", "/usr/bin/ccache", "rm -rf cc; export CCACHE_DIR=$PWD/cc; for i in 1 2; do $P gcc -c -O1 source$N.c -o s.o; cksum < s.o; done; $P --print-stats | grep '^[a-z_]*_hit\\|cache_miss'"),
-    "pahole": Subject("dwarves", "/usr/bin/pahole", "for i in $(seq $N''0); do echo \"struct s$i { char a; long b; struct s$i *c; short d[$i]; } v$i;\"; done > p.c; gcc -g -c p.c -o p.o; $P p.o | cksum; $P -R -C s7 p.o; $P source1.c 2>&1"),
-    "iverilog": Subject("iverilog", "/usr/lib/x86_64-linux-gnu/ivl/ivl", "iverilog -Wall -Ptb.N=$N''00 -o o.vvp script.v; vvp -n o.vvp | tail -3", environment={}),
-    "vvp": Subject("iverilog", "/usr/bin/vvp", "iverilog -Ptb.N=$N''00 -o o.vvp script.v; $P -n o.vvp | tail -3; $P source1.c 2>&1 | head -1"),
+    "pahole": Subject("pahole", "/usr/bin/pahole", "for i in $(seq $N0); do echo \"struct s$i { char a; long b; struct s$i *c; short d[$i]; } v$i;\"; done > p.c; gcc -g -c p.c -o p.o; $P p.o | cksum; $P -R -C s7 p.o; $P source1.c 2>&1"),
+    "iverilog": Subject("iverilog", "/usr/lib/x86_64-linux-gnu/ivl/ivl", "iverilog -Wall -Ptb.N=$N00 -o o.vvp script.v; vvp -n o.vvp | tail -3", environment={}),
+    "vvp": Subject("iverilog", "/usr/bin/vvp", "iverilog -Ptb.N=$N00 -o o.vvp script.v; $P -n o.vvp | tail -3; $P source1.c 2>&1 | head -1"),
     "yosys": Subject("yosys", "/usr/bin/yosys", "$P -q -p 'read_verilog design.v; synth -flatten -noabc; stat; write_blif o.blif' | cksum; cksum < o.blif; $P -q -p 'read_verilog source1.c' 2>&1 | tail -1"),
     "verilator": Subject("verilator", "/usr/bin/verilator_bin", "$P --cc -O$N -Wno-fatal design.v --Mdir o 2>&1 | grep -c Warn; cat o/*.cpp | grep -v '^//' | cksum; $P --lint-only source1.c 2>&1 | head -2", environment={"VERILATOR_ROOT": "/usr/share/verilator"}),
-    "ghdl": Subject("ghdl-mcode", "/usr/bin/ghdl-mcode", "rm -f *.cf; $P -a script.vhdl && $P -r tb --stop-time=$N''us 2>&1 | tail -3; echo 'entity' > b.vhdl; $P -s b.vhdl 2>&1", environment={"GHDL_PREFIX": "/usr/lib/ghdl/mcode/vhdl"}),
-    "shellcheck": Subject("shellcheck", "/usr/bin/shellcheck", "for i in $(seq $N''0); do echo \"f$i() { echo \\$1 | cat; [ \\$x == 3 ]; }\"; cat script.sh; done > x.sh; $P -s sh -f gcc x.sh | cksum; $P -s bash -f json script.bash | cksum"),
+    "ghdl": Subject("ghdl-mcode", "/usr/bin/ghdl-mcode", "rm -f *.cf; $P -a script.vhdl && $P -r tb --stop-time=$Nus 2>&1 | tail -3; echo 'entity' > b.vhdl; $P -s b.vhdl 2>&1", environment={"GHDL_PREFIX": "/usr/lib/ghdl/mcode/vhdl"}),
+    "shellcheck": Subject("shellcheck", "/usr/bin/shellcheck", "for i in $(seq $N0); do echo \"f$i() { echo \\$1 | cat; [ \\$x == 3 ]; }\"; cat script.sh; done > x.sh; $P -s sh -f gcc x.sh | cksum; $P -s bash -f json script.bash | cksum"),
     "xmlstarlet": Subject("xmlstarlet", "/usr/bin/xmlstarlet", "$P sel -t -m '//row[size > 5000]' -v 'name' -o ' ' -v 'string-length(text)' -n data$N.xml | cksum; $P ed -d '//row[@kind=\"red\"]' -u '//name' -v z data$N.xml | cksum; $P el -u data$N.xml; $P val data1.html 2>&1 | tail -1"),
 }
 
@@ -88,13 +88,13 @@ FILES = {
     "script.lua": 'local n, t = {}, io.open(arg[1]):read("a" == "" and "*a" or "*a")\nfor w in t:gmatch("%a+") do n[w] = (n[w] or 0) + 1 end\n'
     'local k = {} for w in pairs(n) do k[#k + 1] = w end table.sort(k, function(a, b) return n[a] > n[b] or n[a] == n[b] and a < b end)\n'
     'for i = 1, 5 do print(k[i], n[k[i]]) end\nlocal s = 0 for i, w in ipairs(k) do s = (s * 31 + #w:rep(3):gsub("a", "bb")) % 1000003 end\n'
-    'print(#k, s, pcall(function() error({}) end), select("#", table.unpack(k, 1, 50)), ("%5.2f %q"):format(s / 7, k[1]))\n'
+    'print(#k, s, pcall(function() error({}) end), select("#", (table.unpack or unpack)(k, 1, 50)), ("%5.2f %q"):format(s / 7, k[1]))\n'
     'local co = coroutine.wrap(function() for i = 1, 1e4 do coroutine.yield(i * i) end end) local c = 0 for i = 1, 9999 do c = c + co() end print(c)\n',
     "script.tcl": 'set f [open [lindex $argv 0]]; set t [read $f]; foreach w [regexp -all -inline {[a-z]+} $t] { dict incr n $w }\n'
     'set s 0; foreach w [lsort [dict keys $n]] { set s [expr {($s * 31 + [string length $w] * [dict get $n $w]) % 1000003}] }\n'
     'puts "[dict size $n] $s [string length [regsub -all {a(.)} $t {\\1a}]]"; proc fib x { if {$x < 2} { return $x }; expr {[fib [incr x -1]] + [fib [incr x -1]]} }\n'
     'puts [fib 17]; puts [catch { error x } m]$m; puts [format %08.3f [expr {sqrt($s) ** 1.5}]] ; puts [expr {2 ** 200 / 3}]\n',
-    "script.scm": '(define n (let ((l (command-line))) (string->number (list-ref l (- (length l) 1)))))\n(if (not n) (set! n 1000))\n'
+    "script.scm": '(define n NNN)\n'
     '(define (fib x) (if (< x 2) x (+ (fib (- x 1)) (fib (- x 2)))))\n(define (make i) (if (= i 0) \'() (cons (modulo (* i 7919) 1009) (make (- i 1)))))\n'
     '(define (qs l) (if (null? l) l (let loop ((r (cdr l)) (a \'()) (b \'())) (if (null? r) (append (qs a) (list (car l)) (qs b))\n'
     ' (if (< (car r) (car l)) (loop (cdr r) (cons (car r) a) b) (loop (cdr r) a (cons (car r) b)))))))\n(display (fib 18)) (newline)\n'
@@ -102,14 +102,14 @@ FILES = {
     '(define (fact x) (if (= x 0) 1 (* x (fact (- x 1)))))\n(display (fact 150)) (newline)\n(display (call-with-current-continuation (lambda (k) (map (lambda (x) (if (= x 3) (k x) x)) \'(1 2 3))))) (newline)\n'
     '(display (vector->list (list->vector (map (lambda (x) (string-append (number->string x) "a")) \'(1 2 3))))) (newline)\n',
     "script.lisp": '(defun fib (x) (if (< x 2) x (+ (fib (- x 1)) (fib (- x 2)))))\n(format t "~a~%" (fib 17))\n'
-    '(let ((h (make-hash-table :test \'equal)) (s 0)) (dotimes (i 3000) (incf (gethash (format nil "k~d" (mod (* i 7919) 503)) h 0) i))\n'
+    '(let ((h (make-hash-table :test \'equal)) (s 0)) (dotimes (i NNN) (incf (gethash (format nil "k~d" (mod (* i 7919) 503)) h 0) i))\n'
     ' (maphash (lambda (k v) (setf s (mod (+ s (* (length k) v)) 1000003))) h) (format t "~d ~d~%" (hash-table-count h) s))\n'
     '(format t "~a~%" (handler-case (error "x~a" 1) (error (e) (princ-to-string e))))\n(format t "~d~%" (let ((f 1)) (dotimes (i 200 f) (setf f (* f (1+ i))))))\n'
     '(format t "~{~a ~}~%" (sort (loop for i below 20 collect (mod (* i 37) 41)) #\'<))\n(defclass c () ((v :initarg :v :reader v)))\n'
     '(defmethod m ((x c)) (* 2 (v x)))\n(format t "~a~%" (loop for i below 500 sum (m (make-instance \'c :v i))))\n',
-    "script.sml": 'fun fib x = if x < 2 then x else fib (x - 1) + fib (x - 2);\nfib 22;\nfun f (x, a) = IntInf.* (IntInf.fromInt x, a);\nfoldl f (IntInf.fromInt 1) (List.tabulate (99, fn i => i + 1));\n'
+    "script.sml": 'fun fib x = if x < 2 then x else fib (x - 1) + fib (x - 2);\nprint (Int.toString (fib 22));\nfun f (x, a) = IntInf.* (IntInf.fromInt x, a);\nfoldl f (IntInf.fromInt 1) (List.tabulate (99, fn i => i + 1));\n'
     'datatype t = L | N of t * int * t;\nfun add (L, x) = N (L, x, L) | add (n as N (a, y, b), x) = if x < y then N (add (a, x), y, b) else if x > y then N (a, y, add (b, x)) else n;\n'
-    'fun sum L = 0 | sum (N (a, x, b)) = sum a + x + sum b;\nsum (foldl (fn (x, t) => add (t, x * 7919 mod 1009)) L (List.tabulate (3000, fn i => i)));\n(raise Fail "x") handle Fail s => s;\nval x : int = "a";\n',
+    'fun sum L = 0 | sum (N (a, x, b)) = sum a + x + sum b;\nprint (Int.toString (sum (foldl (fn (x, t) => add (t, x * 7919 mod 1009)) L (List.tabulate (3000, fn i => i)))));\nprint ((raise Fail "x") handle Fail s => s);\n',
     "script.fs": ': fib dup 2 < if else dup 1- recurse swap 2 - recurse + then ;\n20 fib . cr variable s : go n 0 do i 7919 * 1009 mod s @ 31 * + 1000003 mod s ! loop ; go s @ . cr\n'
     ': t s" abc" type 3.5e 2e f* f. ; t cr : e 1 throw ; \' e catch . cr bye\n',
     "script.pro": 'app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\nrev([], []).\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\nnum(N, N, [N]) :- !.\nnum(I, N, [I|T]) :- J is I + 1, num(J, N, T).\n'
