@@ -52,12 +52,12 @@ class Case:
         return values
 
     def place(self, kind, text):
-        return text.replace("$D", str(self.folder / kind))
+        return re.sub(r"\$D\b", str(self.folder / kind), text)
 
     def command(self, kind, number, prefix=""):
         subject = self.subject
         program = subject.program or str(self.folder / kind / Path(subject.file).name)
-        text = subject.command.replace("$P", prefix + program).replace("$N", str(number))
+        text = re.sub(r"\$P\b", prefix + program, subject.command).replace("$N", str(number))
         return self.place(kind, text)
 
     def run(self, kind, number, prefix=""):
@@ -90,7 +90,9 @@ class Case:
         must([graupel_bolt(), str(before), "-o", str(counted), "-instrument", "-verify",
               f"-instrumentation-file={profile}"])
         expected = {n: self.run("before", n) for n in (1, 2)}
-        if expected != {n: self.run("before", n) for n in (1, 2)} or None in expected.values():
+        again = {n: self.run("before", n) for n in (1, 2)}
+        if None in expected.values() or None in again.values() or any(
+                expected[n][:2] != again[n][:2] for n in (1, 2)):
             raise Failure("the original is not deterministic", self.command("before", 1))
         # Some end with an error that is meant.
         if any(not 0 <= seen[0] < 126 or not seen[1] for seen in expected.values()):

@@ -5,11 +5,11 @@ from .model import Subject, library
 GPG = ("rm -rf g; mkdir -m 700 g; export GNUPGHOME=$PWD/g; X='--batch --yes --no-tty --passphrase x --pinentry-mode loopback'; "
        "$P $X -q --symmetric --s2k-count 1024 -o w.gpg words$N.txt 2>/dev/null; $P $X -q -d w.gpg | cksum; "
        "$P $X -q --quick-gen-key a@b ed25519 sign never 2>/dev/null; $P $X -q --clearsign -o s source$N.c; "
-       "$P $X --verify s 2>&1 | grep -o 'Good signature.*'; sed -i s/int/unt/ s; $P $X --verify s 2>&1 | grep -o 'BAD.*'; "
+       "$P $X --verify s 2>&1 | grep -o 'Good signature.*'; sed -i s/int/unt/ s; $P $X --verify s 2>&1 | grep -o 'BAD sig.*'; "
        "for h in sha1 sha512 ripemd160; do $P --print-md $h words$N.txt; done; gpgconf --kill all")
-TLS = ("printf 'cn = x\\nca\\nserial = 7\\nexpiration_days = 9\\nactivation_date = \"2020-01-01 00:00:00 UTC\"\\n' > t; "
-       "for b in 1024 2048; do $P --generate-privkey --bits $b --outfile k 2>/dev/null; "
-       "$P --generate-self-signed --load-privkey k --template t --outfile c 2>/dev/null; $P -i --infile c | head -9; "
+TLS = ("printf 'cn = x\\nca\\nserial = 7$N\\nexpiration_days = 9\\nactivation_date = \"2020-01-01 00:00:00 UTC\"\\n' > t; "
+       "for b in 768 1024; do $P --generate-privkey --bits $b --outfile k 2>/dev/null; "
+       "$P --generate-self-signed --load-privkey k --template t --outfile c 2>/dev/null; $P -i --infile c | head -9 | grep -v Not; "
        "$P --verify-chain --infile c 2>&1 | tail -2 | head -1 | cut -c1-40; done; $P -i --infile source$N.c 2>&1")
 
 SUBJECTS = {
@@ -28,9 +28,9 @@ SUBJECTS = {
     "argon2": Subject("argon2", "/usr/bin/argon2", "printf x | $P saltsalt -id -t $N -m 10 -p 1 -e; printf x | $P saltsalt -i -t 2 -m 9 -r; printf x | $P short 2>&1 | head -1"),
     "ccrypt": Subject("ccrypt", "/usr/bin/ccrypt", "rm -f w w.cpt; cp words$N.txt w; $P -q -e -K key w; $P -q -c -K key w.cpt | cksum; $P -q -c -K kez w.cpt 2>&1; echo $?; $P -q -d -K key w.cpt; cksum < w"),
     "signify": Subject("signify-openbsd", "/usr/bin/signify-openbsd", "rm -f k.*; $P -G -n -p k.pub -s k.sec; $P -S -s k.sec -m words$N.txt -x s; $P -V -p k.pub -m words$N.txt -x s; $P -V -p k.pub -m source1.c -x s 2>&1; echo $?"),
-    "libssl": library("libssl3", "libssl.so.3", "/usr/bin/openssl", "$P req -x509 -newkey rsa:1024 -nodes -keyout k -out c -subj /CN=x 2>/dev/null; "
+    "libssl": library("libssl3", "libssl.so.3", "/usr/bin/openssl", "$P req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=x 2>/dev/null; "
                       "$P s_server -quiet -accept 47$N31 -key k -cert c -naccept 2 -rev > l 2>&1 & sleep 1; (head -$N0 words$N.txt; sleep 1) | $P s_client -quiet -connect localhost:47$N31 2>/dev/null; "
-                      "$P s_client -tls1_2 -connect localhost:47$N31 < /dev/null 2>/dev/null | grep -a 'Cipher is'; kill %1", needs="openssl"),
+                      "$P s_client -tls1_2 -connect localhost:47$N31 < /dev/null 2>/dev/null | grep -a 'Cipher is'; kill $!; wait", needs="openssl"),
     "sha256sum": Subject("coreutils", "/usr/bin/sha256sum", "$P words*.txt data$N.* > s; cat s; $P -c s; sed -i 2s/^../00/ s; $P -c s 2>&1; echo $?"),
     "b2sum": Subject("coreutils", "/usr/bin/b2sum", "$P -l 128 words$N.txt; $P --tag words$N.txt data$N.*"),
 }

@@ -6,7 +6,7 @@ LIBEXEC = "/usr/lib/gcc/x86_64-linux-gnu/12"
 
 SUBJECTS = {
     "lua": Subject("lua5.4", "/usr/bin/lua5.4", "$P script.lua words$N.txt; $P -e 'error(\"x\")' 2>&1 | tail -1"),
-    "liblua": library("liblua5.3-0", "liblua5.3.so.0", "/usr/bin/lua5.3", "$P script.lua words$N.txt", needs="lua5.3"),
+    "liblua": library("liblua5.3-0", "liblua5.3.so.0", "/usr/bin/rpm", "$P --eval \"%{lua: dofile('script.lua')}\"; $P --eval '%{lua: local t = {} for i = 1, $N000 do t[i] = (i * 7919) % 1009 end table.sort(t) print(t[5], #t, (string.rep(\"ab\", 99):gsub(\"a\", \"cc\"))) error(1)}' 2>&1", needs="rpm"),
     "luajit": Subject("luajit", "/usr/bin/luajit", "$P script.lua words$N.txt; $P -joff script.lua words$N.txt"),
     "libtcl": library("libtcl8.6", "libtcl8.6.so", "/usr/bin/tclsh8.6", "$P script.tcl words$N.txt; echo 'foreach' | $P 2>&1", needs="tcl8.6"),
     "guile": library("guile-3.0-libs", "libguile-3.0.so.1", "/usr/bin/guile-3.0", "sed s/NNN/$N000/ script.scm > s.scm; $P --no-auto-compile s.scm", needs="guile-3.0"),
@@ -85,7 +85,7 @@ SUBJECTS = {
 }
 
 FILES = {
-    "script.lua": 'local n, t = {}, io.open(arg[1]):read("a" == "" and "*a" or "*a")\nfor w in t:gmatch("%a+") do n[w] = (n[w] or 0) + 1 end\n'
+    "script.lua": 'local n, t = {}, io.open(arg and arg[1] or "words1.txt"):read("a" == "" and "*a" or "*a")\nfor w in t:gmatch("%a+") do n[w] = (n[w] or 0) + 1 end\n'
     'local k = {} for w in pairs(n) do k[#k + 1] = w end table.sort(k, function(a, b) return n[a] > n[b] or n[a] == n[b] and a < b end)\n'
     'for i = 1, 5 do print(k[i], n[k[i]]) end\nlocal s = 0 for i, w in ipairs(k) do s = (s * 31 + #w:rep(3):gsub("a", "bb")) % 1000003 end\n'
     'print(#k, s, pcall(function() error({}) end), select("#", (table.unpack or unpack)(k, 1, 50)), ("%5.2f %q"):format(s / 7, k[1]))\n'

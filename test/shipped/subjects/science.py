@@ -28,7 +28,6 @@ SUBJECTS = {
     "cadical": Subject("cadical", "/usr/bin/cadical", CNF.format("-q", "-q", "-q")),
     "picosat": Subject("picosat", "/usr/bin/picosat", CNF.format("", "", "")),
     "cvc4": library("libcvc4-7", "libcvc4.so.7", "/usr/bin/cvc4", "$P --lang smt2 script$N.smt2 2>&1; $P --lang dimacs unsat1.cnf; $P --lang smt2 script.sh 2>&1 | head -2", needs="cvc4"),
-    "libz3": library("libz3-4", "libz3.so.4", "/usr/bin/z3", "$P script$N.smt2; $P unsat1.cnf; $P -smt2 script.sh 2>&1 | tail -1", needs="z3"),
     "z3": Subject("z3", "/usr/bin/z3", "$P script$N.smt2; $P unsat$N.cnf; $P -smt2 script.sh 2>&1 | tail -1"),
     "eprover": Subject("eprover", "/usr/bin/eprover", "$P --auto -s --proof-object script$N.p | grep -v '#.*time' | cksum; $P -s script.sh 2>&1 | tail -1"),
     "SPASS": Subject("spass", "/usr/bin/SPASS", "$P -TPTP -PGiven=0 -DocProof script$N.p | grep -v ':[0-9][0-9]' | tail -30"),
