@@ -26,7 +26,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "tools")]
-from limits import limit  # noqa: E402
+from limits import end_group, limit  # noqa: E402
 from optimizer import Failure, graupel_bolt, must, shell  # noqa: E402
 from subjects import SUBJECTS, make_inputs  # noqa: E402
 
@@ -63,13 +63,18 @@ class Case:
     def run(self, kind, number, prefix=""):
         """(status, output) of the file of a kind with the input of that number."""
         script = self.command(kind, number, prefix)
-        try:
-            result = subprocess.run(["bash", "-c", script], cwd=self.folder, env=self.environment(kind),
-                                    stdin=subprocess.DEVNULL, capture_output=True, timeout=limit(300))
-        except subprocess.TimeoutExpired:
-            return None
+        with subprocess.Popen(["bash", "-c", script], cwd=self.folder, env=self.environment(kind),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as process:
+            try:
+                out, err = process.communicate(timeout=limit(300))
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                # Also servers that were left.
+                end_group(process)
         # Paths of programs are in messages.
-        return result.returncode, result.stdout.replace(str(self.folder / kind).encode(), b"$D"), result.stderr
+        return process.returncode, out.replace(str(self.folder / kind).encode(), b"$D"), err
 
     def compare(self, kind, number, expected):
         seen = self.run(kind, number)

@@ -29,8 +29,8 @@ SUBJECTS = {
     "ccrypt": Subject("ccrypt", "/usr/bin/ccrypt", "rm -f w w.cpt; cp words$N.txt w; $P -q -e -K key w; $P -q -c -K key w.cpt | cksum; $P -q -c -K kez w.cpt 2>&1; echo $?; $P -q -d -K key w.cpt; cksum < w"),
     "signify": Subject("signify-openbsd", "/usr/bin/signify-openbsd", "rm -f k.*; $P -G -n -p k.pub -s k.sec; $P -S -s k.sec -m words$N.txt -x s; $P -V -p k.pub -m words$N.txt -x s; $P -V -p k.pub -m source1.c -x s 2>&1; echo $?"),
     "libssl": library("libssl3", "libssl.so.3", "/usr/bin/openssl", "$P req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=x 2>/dev/null; "
-                      "$P s_server -quiet -accept 47$N31 -key k -cert c -naccept 2 -rev > l 2>&1 & sleep 1; (head -$N0 words$N.txt; sleep 1) | $P s_client -quiet -connect localhost:47$N31 2>/dev/null; "
-                      "$P s_client -tls1_2 -connect localhost:47$N31 < /dev/null 2>/dev/null | grep -a 'Cipher is'; kill $!; wait", needs="openssl"),
+                      "$P s_server -accept 47$N31 -key k -cert c -WWW > l 2>&1 & sleep 1; for f in words$N.txt data1.json; do curl -sk https://localhost:47$N31/$f | cksum; done; "
+                      "$P s_client -tls1_2 -connect localhost:47$N31 < l 2>/dev/null | grep -a 'Cipher is'; kill $!; wait", needs="openssl curl"),
     "sha256sum": Subject("coreutils", "/usr/bin/sha256sum", "$P words*.txt data$N.* > s; cat s; $P -c s; sed -i 2s/^../00/ s; $P -c s 2>&1; echo $?"),
     "b2sum": Subject("coreutils", "/usr/bin/b2sum", "$P -l 128 words$N.txt; $P --tag words$N.txt data$N.*"),
 }

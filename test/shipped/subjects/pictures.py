@@ -6,7 +6,7 @@ PDF = "[ -e d$N.pdf ] || gs -q -sDEVICE=pdfwrite -o d$N.pdf page$N.ps; "
 JPG = "convert image$N.png -quality 90 i.jpg; "
 MAGICK = ("{} image$N.png -resize 77x55 -rotate 13 -blur 1x2 -colorspace Gray -depth 8 rgb:- | cksum; {} image1.ppm image2.ppm -append -edge 1 -quantize RGB -colors 16 -depth 8 rgb:- | cksum; "
           "{} image$N.png -crop 20x20 -charcoal 1 -depth 8 ppm:- | cksum; {} script.sh x.png 2>&1 | head -1 | cut -c1-40")
-TEX = "cp tex$N.tex t.tex; {} -interaction=batchmode t > l; "
+TEX = "rm -f t.*; cp tex$N.tex t.tex; {} -interaction=batchmode t > l; "
 
 SUBJECTS = {
     "libMagickCore": library("libmagickcore-6.q16-6", "libMagickCore-6.Q16.so.6", "/usr/bin/convert-im6.q16", MAGICK.replace("{}", "$P"), needs="imagemagick"),
@@ -51,10 +51,10 @@ SUBJECTS = {
     "libvorbis": library("libvorbis0a", "libvorbis.so.0", "/usr/bin/oggenc", "$P -Q -s 1 -q $N sound$N.wav -o o.ogg; cksum < o.ogg; oggdec -Q -o - o.ogg | cksum; oggdec -Q -o - script.sh 2>&1", needs="vorbis-tools"),
     "sox": library("libsox3", "libsox.so.3", "/usr/bin/sox", "$P -R -G sound$N.wav o.wav rate 22050 reverb 20 chorus 0.7 0.9 55 0.4 0.25 2 -t compand 0.3,1 6:-70,-60,-20 -5 -90 0.2 trim 0 0.5; cksum < o.wav; $P -R sound1.wav -n stat 2>&1 | head -9; $P script.sh o.wav 2>&1 | head -1", needs="sox"),
     "speex": library("libspeex1", "libspeex.so.1", "/usr/bin/speexenc", "sox -R sound$N.wav -r 8000 -c 1 s.wav; $P --quality 6 s.wav o.spx > l 2>&1; speexdec o.spx o.wav > l 2>&1; cksum < o.wav", needs="speex sox"),
-    "libmpg123": library("libmpg123-0", "libmpg123.so.0", "/usr/bin/mpg123", "lame -S sound$N.wav o.mp3; for c in generic sse x86-64 avx; do $P -q --cpu $c -s o.mp3 | cksum; done; $P -q script.sh 2>&1 | head -1", needs="mpg123 lame"),
+    "libmpg123": library("libmpg123-0", "libmpg123.so.0", "/usr/bin/mpg123", "lame -S sound$N.wav o.mp3; for c in generic sse x86-64 avx; do $P -q --cpu $c -s o.mp3 | cksum; done; head -c 5000 o.mp3 | tail -c 4000 > h.mp3; $P -q -s h.mp3 2>&1 | cksum", needs="mpg123 lame"),
     "twolame": library("libtwolame0", "libtwolame.so.0", "/usr/bin/twolame", "$P --quiet -b $N28 sound$N.wav o.mp2; cksum < o.mp2", needs="twolame"),
     "wavpack": library("libwavpack1", "libwavpack.so.1", "/usr/bin/wavpack", "$P -q -y -hx2 sound$N.wav o.wv; cksum < o.wv; wvunpack -q -y o.wv -o o.wav; cksum < o.wav; $P -q -y script.sh 2>&1 | tail -1", needs="wavpack"),
-    "libespeak": library("libespeak-ng1", "libespeak-ng.so.1", "/usr/bin/espeak-ng", "$P -x -q -f data$N.md | cksum; $P --stdout -f script.sh | cksum; $P -v nothing x 2>&1", needs="espeak-ng espeak-ng-data"),
+    "libespeak": library("libespeak-ng1", "libespeak-ng.so.1", "/usr/bin/espeak-ng", "head -$N0 words$N.txt > w; $P -x -q -f w | cksum; $P --stdout -f script.sh | cksum; $P -v nothing x 2>&1", needs="espeak-ng espeak-ng-data"),
     "csound": library("libcsound64-6.0", "libcsound64.so.6.0", "/usr/bin/csound", "$P -d -m0 -o o.wav -W script.csd --omacro:N=$N 2>/dev/null; tail -c+99 o.wav | cksum", needs="csound"),
     "zbarimg": library("libzbar0", "libzbar.so.0", "/usr/bin/zbarimg", "for i in $(seq $N0); do qrencode -o q$i.png text-$i-$RANDOM\"\"x; done; RANDOM=1; for i in $(seq $N); do qrencode -o q.png text-$i-$RANDOM; $P -q q.png; done; $P -q image1.png; echo $?", needs="zbar-tools qrencode"),
     "qrencode": library("libqrencode4", "libqrencode.so.4", "/usr/bin/qrencode", "for i in $(seq $N0); do head -$i words$N.txt | head -c 1500 | $P -t ASCII -l H -o - 2>&1; done | cksum; head -c 9000 words1.txt | $P -o - 2>&1", needs="qrencode"),
@@ -66,8 +66,7 @@ SUBJECTS = {
     "qpdf": library("libqpdf29", "libqpdf.so.29", "/usr/bin/qpdf", PDF + "$P --deterministic-id --object-streams=generate --linearize d$N.pdf o.pdf; $P --check o.pdf | tail -2; $P --qdf --static-id d$N.pdf - | grep -av '/ID\\|Date' | wc -l; $P --json d$N.pdf | wc -l; $P script.sh o 2>&1 | head -2", needs="qpdf ghostscript"),
     "pdftex": Subject("texlive-binaries", "/usr/bin/pdftex", TEX.replace("{}", "$P -progname=pdflatex -fmt pdflatex -output-format=dvi") + "tail -c+60 t.dvi | cksum; grep -c hbox t.log; grep '^!' t.log; " + TEX.replace("{}", "$P -progname=pdflatex -fmt pdflatex") + "cksum < t.pdf", needs="texlive-latex-base",
                       environment={"SOURCE_DATE_EPOCH": "1000000000", "FORCE_SOURCE_DATE": "1"}),
-    "dvips": Subject("texlive-binaries", "/usr/bin/dvips", "cp tex$N.tex t.tex; pdflatex -interaction=batchmode -output-format=dvi t > l; $P -q -o - t.dvi | grep -v '^%' | cksum; $P -q script.sh 2>&1 | tail -1", needs="texlive-latex-base", environment={"SOURCE_DATE_EPOCH": "1000000000", "FORCE_SOURCE_DATE": "1"}),
-    "luatex": Subject("texlive-binaries", "/usr/bin/luatex", "printf '\\\\directlua{local n = 0 for i = 1, %d do n = (n * 31 + i) %% 1000003 end texio.write_nl(\"term\", \"n = \" .. n)}\\\\hsize=9cm\\nText of it\\\\par\\\\end' $N0000 > u.tex; $P -interaction=batchmode -output-format=dvi u | grep 'n = '; tail -c+60 u.dvi | cksum", needs="texlive-base", environment={"SOURCE_DATE_EPOCH": "1000000000", "FORCE_SOURCE_DATE": "1"}),
+    "dvips": Subject("texlive-binaries", "/usr/bin/dvips", "rm -f t.*; cp tex$N.tex t.tex; pdflatex -interaction=batchmode -output-format=dvi t > l; $P -q -o - t.dvi | grep -v '^%' | cksum; $P -q script.sh 2>&1 | tail -1", needs="texlive-latex-base", environment={"SOURCE_DATE_EPOCH": "1000000000", "FORCE_SOURCE_DATE": "1"}),
     "bibtex": Subject("texlive-binaries", "/usr/bin/bibtex", "for i in $(seq $N00); do echo \"@article{k$i, author = {A. Bc$i and D. Ef}, title = {On {X} $i}, journal = J, year = $((1900 + i % 99))}\"; done > b.bib; printf '\\\\citation{*}\\n\\\\bibstyle{alpha}\\n\\\\bibdata{b}\\n' > b.aux; $P b; cksum < b.bbl", needs="texlive-latex-base"),
     "xsltproc": library("libxslt1.1", "libxslt.so.1", "/usr/bin/xsltproc", "$P script.xsl data$N.xml | cksum; $P script.xsl data1.html 2>&1 | tail -2", needs="xsltproc"),
     "libxml2": library("libxml2", "libxml2.so.2", "/usr/bin/xmllint", "$P --format data$N.xml | cksum; $P --xpath 'sum(//row[@kind=\"red\"]/size) + count(//name[contains(., \"ab\")])' data$N.xml; $P --html --recover data$N.html 2>/dev/null | cksum; $P --stream --noout data$N.xml; $P --c14n data$N.xml | cksum; $P data1.html 2>&1 | tail -3; true", needs="libxml2-utils"),

@@ -8,12 +8,11 @@ NUMPY = ("$P -c 'import numpy as n, numpy.linalg as l\na = n.sin(n.arange(6400.)
          "try: l.inv(n.zeros((3, 3)))\nexcept l.LinAlgError as e: print(e)'")
 
 SUBJECTS = {
-    "bc": Subject("bc", "/usr/bin/bc", "echo 'scale = '$N'00; 4 * a(1); e(2.5); define f(n) { if (n < 2) return n; return f(n - 1) + f(n - 2) } f(16); 2 ^ 900; sqrt(2); 1 / 0; ibase = 16; FF' | $P -l 2>&1"),
+    "bc": Subject("bc", "/usr/bin/bc", "sed s/NNN/$N00/ script.bc | $P -l 2>&1"),
     "dc": Subject("dc", "/usr/bin/dc", "echo '[la1+dsa*pla'$N'50>y]sy0sa1lyx 99k 2v p 2 500^ p 3 4 5 | p 1 0 / p' | $P 2>&1"),
-    "calc": Subject("calc", "/usr/bin/calc", "$P -q -- 'config(\"display\", 50), pi(1e-50), fact('$N'00), ptest(2^89-1), lfactor(2^59-1, 1000), sin(1/3), bernoulli(20), 1/0' 2>&1"),
+    "calc": Subject("calc", "/usr/bin/calc", "$P -q 'print pi(1e-50), fact($N00), ptest(2^89-1), factor(2^29-1), sin(1/3), bernoulli(20); 1/0;' 2>&1"),
     "units": Subject("units", "/usr/bin/units", "for i in $(seq $N0); do echo \"$i furlong/fortnight\"; echo m/s; echo \"tempF($i)\"; echo tempC; done | $P -q; $P '3 apples' m 2>&1"),
     "gp": Subject("pari-gp", "/usr/bin/gp", "echo 'print(factor(2^101-1)); print(ellap(ellinit([0,1]), nextprime(10^'$N'2))); print(polroots(x^5-x-1)); print(lindep([Pi, Pi^2, 1.])); print(bnfinit(x^3-x+7).no); print(matdet(matrix(20,20,i,j,i^j%97))); 1/0' | $P -q -f 2>&1"),
-    "gap": Subject("gap-core", "/usr/lib/x86_64-linux-gnu/gap/gap", "echo 'Print(Size(Group((1,2,3,4,5,6,7), (1,2))), \" \", Length(ConjugacyClasses(SymmetricGroup('$N' + 5))), \" \", Factors(2^60+1), \"\\n\"); 1/0;' | $P -l /usr/share/gap -q --nointeract -A 2>&1 | head -9"),
     "octave": library("octave", f"{CODE}/octave/7.3.0/liboctave.so.9", "/usr/bin/octave-cli", "$P --norc --eval 'a = magic(4 + '$N') + eye(4 + '$N'); printf(\"%.6f \", sort(abs(eig(a)))); disp(det(a) / 1e3); x = fft(sin(1:64)); printf(\"%.6f\\n\", sum(abs(x))); s = regexprep(\"hello\", \"l+\", \"L\"), sparse(a) \\ ones(rows(a), 1), [q, r] = qr(a); norm(q * r - a) < 1e-9, error(\"x\")' 2>&1", needs="octave"),
     "liboctinterp": library("octave", f"{CODE}/octave/7.3.0/liboctinterp.so.10", "/usr/bin/octave-cli", "$P --norc --eval 's = 0; for i = 1:'$N'000 if mod(i, 3) s += i; else s = mod(s * 7, 1009); end; end; disp(s); c = cellfun(@(x) x * 2, {1, 2, 3}); disp(c); try; error(\"a:b\", \"m\"); catch e; disp(e.message); end; x.a = {1, \"z\"}; x, f = @(n) n + 1; disp(f(2)); undefined_thing' 2>&1"),
     "libR": library("r-base-core", "/usr/lib/R/lib/libR.so", "/usr/bin/Rscript", "LD_LIBRARY_PATH= R_LD_LIBRARY_PATH=$D $P --vanilla -e 'x <- sin(1:('$N' * 500)); print(summary(lm(x ~ seq_along(x)))$coefficients); m <- table(cut(x, 7), x > 0); print(m); print(sapply(split(x, seq_along(x) %% 5), median)); f <- function(n) if (n < 2) n else f(n - 1) + f(n - 2); print(f(15)); s <- strsplit(readLines(\"words1.txt\", 50), \" \"); print(head(sort(table(unlist(s)), decreasing = TRUE))); print(tryCatch(stop(\"x\"), error = conditionMessage)); print(regmatches(\"a1b22\", gregexpr(\"[0-9]+\", \"a1b22\")))'"),
@@ -79,7 +78,8 @@ def _tptp(n):
             ("fof(d,conjecture,(![X]: m(X,e) = X)).\n" if n == 1 else "fof(d,axiom,(![X]: m(X,X) = e)).\nfof(f,conjecture,(![X,Y]: m(X,Y) = m(Y,X))).\n"))
 
 
-FILES = {**{f"script{n}.smt2": _smt(n) for n in (1, 2)}, **{f"script{n}.p": _tptp(n) for n in (1, 2)},
+FILES = {"script.bc": "scale = NNN\n4 * a(1)\ne(2.5)\ndefine f(n) {\n  if (n < 2) return (n)\n  return (f(n - 1) + f(n - 2))\n}\nf(16)\n2 ^ 900\nsqrt(2)\n1 / 0\nibase = 16\nFF\n",
+         **{f"script{n}.smt2": _smt(n) for n in (1, 2)}, **{f"script{n}.p": _tptp(n) for n in (1, 2)},
          "sudoku1.txt": "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n",
          "sudoku2.txt": "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9\n"
                         "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"}
