@@ -46,7 +46,6 @@ SUBJECTS = {
     "bedtools": Subject("bedtools", "/usr/bin/bedtools", "for i in $(seq $N00); do printf 'chr\\t%d\\t%d\\ta%d\\n' $((i * 7919 % 9973)) $((i * 7919 % 9973 + i % 300 + 1)) $i; done > a.bed; $P sort -i a.bed > b.bed; $P merge -i b.bed -c 4 -o count | cksum; $P intersect -a a.bed -b b.bed -c | cksum; $P getfasta -fi genome$N.fa -bed b.bed 2>/dev/null | cksum; $P merge -i a.bed 2>&1 | head -1"),
     "seqtk": Subject("seqtk", "/usr/bin/seqtk", "$P seq -a -r reads$N.fq | cksum; $P sample -s7 reads$N.fq 0.3 | cksum; $P fqchk reads$N.fq | head -5; $P comp genome$N.fa"),
     "fasttree": Subject("fasttree", "/usr/bin/fasttree", "$P -quiet -nt -gtr family$N.fa 2>/dev/null; $P script.sh 2>&1 | tail -1"),
-    "phyml": Subject("phyml", "/usr/bin/phyml", "awk 'NR % 2 == 1 { printf \"%s \", substr($1, 2) } NR % 2 == 0' family$N.fa > b; { echo $(wc -l < b) 300; cat b; } > x.phy; $P -i x.phy -b 0 --r_seed 1 --quiet > l 2>&1; cat x.phy_phyml_tree.txt", environment={}),
     "obabel": library("libopenbabel7", "libopenbabel.so.7", "/usr/bin/obabel", "for i in $(seq $N0); do echo \"c1ccccc1C(=O)N$(printf 'C%.0s' $(seq $i))O m$i\"; done > x.smi; $P x.smi -ocan 2>/dev/null | cksum; $P x.smi -oinchi 2>/dev/null | cksum; $P x.smi -omol --gen2d 2>/dev/null | grep -v OpenBabel | cksum; echo 'C1CC(' | $P -ismi -ocan 2>&1 | head -3", needs="openbabel"),
     "qhull": library("libqhull-r8.0", "libqhull_r.so.8.0", "/usr/bin/qconvex", "$P s n i < points$N.txt | grep -v 'CPU\\|command' | cksum; qvoronoi p < points$N.txt | cksum; qdelaunay i < points$N.txt | cksum; $P < script.sh 2>&1 | head -2", needs="qhull-bin"),
     "proj": library("libproj25", "libproj.so.25", "/usr/bin/cs2cs", "for i in $(seq $N00); do echo \"$((i * 37 % 80)) $((i * 91 % 170))\"; done > g; for t in EPSG:3857 EPSG:32633 +proj=robin +proj=lcc\\ +lat_1=30\\ +lat_2=60; do $P EPSG:4326 $t < g | cksum; done; $P EPSG:4326 EPSG:1 2>&1 < g | head -2", needs="proj-bin proj-data"),
@@ -61,7 +60,7 @@ SUBJECTS = {
     "toga2": Subject("toga2", "/usr/games/toga2", "(printf 'uci\\nposition startpos moves e2e4\\ngo depth '$N'\\n'; sleep 2; echo quit) | $P | grep -v 'time\\|nps\\|currmove\\|cpuload'"),
     "sgt-solo": Subject("sgt-puzzles", "/usr/games/sgt-solo", "$P --generate $N 2x3#7 | cksum; $P --generate 1 3x3da#$N; $P --generate 1 1x1 2>&1"),
     "sgt-loopy": Subject("sgt-puzzles", "/usr/games/sgt-loopy", "$P --generate $N 5x5t0#3; $P --generate 2 4x4t2#$N; $P --generate 1 1x1 2>&1"),
-    "qqwing": library("libqqwing2v5", "libqqwing.so.2", "/usr/bin/qqwing", "$P --solve --stats < sudoku$N.txt 2>&1; echo 12 | $P --solve", needs="qqwing"),
+    "qqwing": library("libqqwing2v5", "libqqwing.so.2", "/usr/bin/qqwing", "$P --solve --one-line < sudoku$N.txt 2>&1; echo 12 | $P --solve", needs="qqwing"),
     "primes": Subject("bsdgames", "/usr/games/primes", "$P 1000000 10$N0000 | cksum; $P 4294000000 4294005000 | cksum; $P x 2>&1 | sed 's/.*: //'"),
     "number": Subject("bsdgames", "/usr/games/number", "seq $N00 | $P | cksum; $P 123456789.25; $P x 2>&1 | sed 's/.*: //'"),
 }
