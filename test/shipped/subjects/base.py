@@ -11,53 +11,68 @@ SUBJECTS = {
                                     "PYTHONDONTWRITEBYTECODE": "1"}),
     "git": Subject("git", "/usr/bin/git", "rm -rf repo; $P init -q repo; cp words*.txt source*.c repo; cd repo;"
                    " $P add .; $P commit -qm one; sed -i s/e/E/ *; $P diff | cksum; $P commit -qam two;"
-                   " $P log -p --format=%s | cksum; $P gc -q; $P grep -c q.*z; $P blame -s words$N.txt | cut -d')' -f2- | cksum",
+                   " $P log -p --format=%s | cksum; $P gc -q; $P grep -c q.*z; "
+                   "$P blame -s words$N.txt | cut -d')' -f2- | cksum",
                    environment={"GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_DATE": "1000000000 +0000",
                                 "GIT_COMMITTER_DATE": "1000000000 +0000", "GIT_AUTHOR_NAME": "a",
                                 "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a",
                                 "GIT_COMMITTER_EMAIL": "a@b"}),
     "sqlite3": Subject("sqlite3", "/usr/bin/sqlite3", "$P :memory: < script.sql"),
     "make": Subject("make", "/usr/bin/make", "$P -f script.mk n=$N"),
-    "grep": Subject("grep", "/usr/bin/grep", "$P -c 'a.*[qz]' words$N.txt; $P -oE '(in|un)[a-z]{3,}s' words$N.txt | cksum;"
+    "grep": Subject("grep", "/usr/bin/grep", "$P -c 'a.*[qz]' words$N.txt; $P -oE '(in|un)[a-z]{3,}s' words$N.txt "
+                    "| cksum;"
                     " $P -ivw 'zab' words$N.txt | cksum"),
-    "sed": Subject("sed", "/usr/bin/sed", "$P -E 's/([a-z]+) ([a-z]+)/\\2 \\1/g; /q/{N;P;D}; y/abc/xyz/' words$N.txt | cksum"),
+    "sed": Subject("sed", "/usr/bin/sed", "$P -E 's/([a-z]+) ([a-z]+)/\\2 \\1/g; /q/{N;P;D}; "
+                   "y/abc/xyz/' words$N.txt | cksum"),
     "mawk": Subject("mawk", "/usr/bin/mawk", "$P '{ n[$1]++; s += length($3); gsub(/a/, \"b\") } END "
                     "{ for (w in n) k += n[w] * length(w); print k, s }' words$N.txt"),
-    "gawk": Subject("gawk", "/usr/bin/gawk", "$P '{ n[$1]++; s += length($3); gsub(/a+/, \"b\"); t = t substr($2, 1, 1) } END "
+    "gawk": Subject("gawk", "/usr/bin/gawk", "$P '{ n[$1]++; s += length($3); gsub(/a+/, \"b\"); "
+                    "t = t substr($2, 1, 1) } END "
                     "{ for (w in n) k += n[w] * length(w); print k, s, length(t) }' words$N.txt"),
     "tar": Subject("tar", "/usr/bin/tar", "$P --sort=name --mtime=@0 --owner=0 --group=0 -cf - words1.txt words2.txt "
                    "source1.c | cksum; $P -cf t.tar *.txt *.c; $P -tf t.tar; $P -xOf t.tar words$N.txt | cksum"),
     "gzip": Subject("gzip", "/usr/bin/gzip", "$P -nc words$N.txt > w.gz; cksum < w.gz; $P -dc w.gz | cksum"),
     "xz": Subject("xz-utils", "/usr/bin/xz", "$P -2 -T1 -c words$N.txt | tee w.xz | cksum; $P -dc w.xz | cksum"),
-    "zstd": Subject("zstd", "/usr/bin/zstd", "$P -q -5 -c --single-thread words$N.txt | tee w.zst | cksum; $P -q -dc w.zst | cksum"),
+    "zstd": Subject("zstd", "/usr/bin/zstd", "$P -q -5 -c --single-thread words$N.txt | tee w.zst | cksum; "
+                    "$P -q -dc w.zst | cksum"),
     "vim": Subject("vim", "/usr/bin/vim.basic", "$P -u NONE -Nes -c '%s/a\\(.\\)/\\1b/g' -c 'g/q/d' -c 'sort' "
                    "-c '%!cksum' -c '%p' -c 'q!' words$N.txt"),
-    "ssh-keygen": Subject("openssh-client", "/usr/bin/ssh-keygen", "rm -f k k.*; $P -q -t ed25519 -N '' -C c -f k; $P -lf k | wc -w; "
+    "ssh-keygen": Subject("openssh-client", "/usr/bin/ssh-keygen",
+                        "rm -f k k.*; $P -q -t ed25519 -N '' -C c -f k; $P -lf k | wc -w; "
                           "$P -Y sign -f k -n x words$N.txt 2>&1 | wc -l; (printf 'c '; cat k.pub) > allowed; "
-                          "$P -Y verify -f allowed -I c -n x -s words$N.txt.sig < words$N.txt | cut -d' ' -f1-4; rm -f words*.sig"),
-    "curl": Subject("curl", "/usr/bin/curl", "$P -s file://$(pwd)/words$N.txt | cksum; $P -s file://$(pwd)/words[1-2].txt | cksum"),
-    "openssl": Subject("openssl", "/usr/bin/openssl", "$P enc -aes-256-ctr -K 00 -iv 00 -in words$N.txt | $P dgst -sha256; "
+                          "$P -Y verify -f allowed -I c -n x -s words$N.txt.sig < words$N.txt | cut -d' ' -f1-4; "
+                          "rm -f words*.sig"),
+    "curl": Subject("curl", "/usr/bin/curl", "$P -s file://$(pwd)/words$N.txt | cksum; "
+                    "$P -s file://$(pwd)/words[1-2].txt | cksum"),
+    "openssl": Subject("openssl", "/usr/bin/openssl", "$P enc -aes-256-ctr -K 00 -iv 00 -in words$N.txt | $P dgst "
+                       "-sha256; "
                        "$P genpkey -algorithm ed25519 | $P pkey -noout -text | wc -l"),
     "node": Subject("nodejs", "/usr/bin/node", "$P script.js words$N.txt"),
     "libruby": Subject("libruby3.1", f"{CODE}/libruby-3.1.so.3.1", "$P --disable-gems script.rb words$N.txt",
                        program="/usr/bin/ruby3.1"),
     "php": Subject("php8.2-cli", "/usr/bin/php8.2", "$P -n script.php words$N.txt"),
     "cc1": Subject("cpp-12", "/usr/lib/gcc/x86_64-linux-gnu/12/cc1", "$P -quiet -O$N source$N.c -o - | cksum"),
-    "as": Subject("binutils-x86-64-linux-gnu", "/usr/bin/x86_64-linux-gnu-as", "gcc -S -O1 source$N.c -o s.s; $P s.s -o s.o; cksum < s.o"),
+    "as": Subject("binutils-x86-64-linux-gnu", "/usr/bin/x86_64-linux-gnu-as",
+                  "gcc -S -O1 source$N.c -o s.s; $P s.s -o s.o; cksum < s.o"),
     "ld": Subject("binutils-x86-64-linux-gnu", "/usr/bin/x86_64-linux-gnu-ld.bfd",
-                  "gcc -c -O1 source$N.c -o s.o; $P -r s.o -o r.o; cksum < r.o; $P --build-id=none -e main s.o -o s.exe 2>&1; cksum < s.exe"),
+                  "gcc -c -O1 source$N.c -o s.o; $P -r s.o -o r.o; cksum < r.o; "
+                  "$P --build-id=none -e main s.o -o s.exe 2>&1; cksum < s.exe"),
     "libcrypto": Subject("libssl3", f"{CODE}/libcrypto.so.3",
                          "for a in sha256 sha512 blake2b512 md5 sha3-256; do $P dgst -$a words$N.txt; done; "
                          "$P enc -aes-128-cbc -K 00 -iv 00 -in words$N.txt 2>/dev/null | $P dgst -sha1; "
-                         "$P enc -chacha20 -K 00 -iv 00 -in words$N.txt 2>/dev/null | $P dgst -sha1; $P prime 1000000007; "
+                         "$P enc -chacha20 -K 00 -iv 00 -in words$N.txt 2>/dev/null | $P dgst -sha1; "
+                         "$P prime 1000000007; "
                          "$P genrsa 1024 2>/dev/null > k.pem; $P dgst -sha256 -sign k.pem words1.txt > s; "
-                         "$P rsa -in k.pem -pubout -out p.pem 2>/dev/null; $P dgst -sha256 -verify p.pem -signature s words1.txt",
+                         "$P rsa -in k.pem -pubout -out p.pem 2>/dev/null; "
+                         "$P dgst -sha256 -verify p.pem -signature s words1.txt",
                          program="/usr/bin/openssl"),
     "libz": Subject("zlib1g", f"{CODE}/libz.so.1", "$P script_zlib.py words$N.txt", program="/usr/bin/python3.11",
                     environment={"PYTHONDONTWRITEBYTECODE": "1"}),
     "libstdc++": Subject("libstdc++6", f"{CODE}/libstdc++.so.6", "$P words$N.txt", program="./cxx"),
-    "libsqlite3": Subject("libsqlite3-0", f"{CODE}/libsqlite3.so.0", "$P :memory: < script.sql", program="/usr/bin/sqlite3"),
-    "libpcre2": Subject("libpcre2-8-0", f"{CODE}/libpcre2-8.so.0", "$P -cP '(?<=a)[qz]\\w+' words$N.txt; $P -oP '\\bun\\w+(?=s\\b)' words$N.txt | cksum",
+    "libsqlite3": Subject("libsqlite3-0", f"{CODE}/libsqlite3.so.0", "$P :memory: < script.sql",
+                        program="/usr/bin/sqlite3"),
+    "libpcre2": Subject("libpcre2-8-0", f"{CODE}/libpcre2-8.so.0",
+                        "$P -cP '(?<=a)[qz]\\w+' words$N.txt; $P -oP '\\bun\\w+(?=s\\b)' words$N.txt | cksum",
                         program="/usr/bin/grep"),
     "libc": Subject("libc6", f"{CODE}/libc.so.6", "$P words$N.txt; $P words$N.txt | sort | cksum", program="./libc"),
 }
