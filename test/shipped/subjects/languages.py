@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Interpreters, compilers and what belongs to them, in many languages."""
-from .model import CODE, Subject, library
+from .model import Subject, library
 
 LIBEXEC = "/usr/lib/gcc/x86_64-linux-gnu/12"
 
@@ -43,11 +43,10 @@ SUBJECTS = {
     "gprolog": Subject("gprolog", "/usr/bin/gprolog", "$P --consult-file script.pro --query-goal "
                        "\"main($N0),halt\" | tail -3"),
     "erlang": Subject("erlang-base", "/usr/lib/erlang/erts-13.1.5/bin/beam.smp",
-                      "EXTRA= erl +S1 -noshell -eval \"$(cat script.erl)\" -extra $N00", environment={
-                        "EMU":
-                        "beam",
-                        "BINDIR":
-                        "$D"}),
+                      "$P -S 1:1 -- -root /usr/lib/erlang -bindir $BINDIR -progname erl -- -home . -- -noshell "
+                      "-eval \"$(cat script.erl)\" -extra $N00",
+                      environment={"BINDIR": "/usr/lib/erlang/erts-13.1.5/bin", "ROOTDIR": "/usr/lib/erlang",
+                                   "EMU": "beam", "PROGNAME": "erl"}),
     "ocamlrun": Subject("ocaml-base", "/usr/bin/ocamlrun", "ocamlfind ocamlc script.ml -o s.byte 2>&1 || ocamlc "
                         "script.ml -o s.byte; $P s.byte words$N.txt",
                         needs="ocaml"),

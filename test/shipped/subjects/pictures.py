@@ -3,7 +3,6 @@
 from .model import Subject, library
 
 PDF = "[ -e d$N.pdf ] || gs -q -sDEVICE=pdfwrite -o d$N.pdf page$N.ps; "
-JPG = "convert image$N.png -quality 90 i.jpg; "
 MAGICK = ("{} image$N.png -resize 77x55 -rotate 13 -blur 1x2 -colorspace Gray -depth 8 rgb:- | cksum; "
           "{} image1.ppm image2.ppm -append -edge 1 -quantize RGB -colors 16 -depth 8 rgb:- | cksum; "
           "{} image$N.png -crop 20x20 -charcoal 1 -depth 8 ppm:- | cksum; "

@@ -2,7 +2,8 @@
 """Mathematics, solvers and provers, biology, and games that a computer plays."""
 from .model import CODE, Subject, library
 
-CNF = "$P {} sat$N.cnf | grep -v '^c\\|ime' | grep -i 'sat\\|^s '; echo ${{PIPESTATUS[0]}}; $P {} unsat$N.cnf | grep -v '^c' | grep -i 'sat\\|^s '; $P {} script.sh 2>&1 | wc -l"
+CNF = ("$P {} sat$N.cnf | grep -v '^c\\|ime' | grep -i 'sat\\|^s '; echo ${{PIPESTATUS[0]}}; "
+       "$P {} unsat$N.cnf | grep -v '^c' | grep -i 'sat\\|^s '; $P {} script.sh 2>&1 | wc -l")
 NUMPY = ("$P -c 'import numpy as n, numpy.linalg as l\na = n.sin(n.arange(6400.).reshape(80, 80)) + 9 * n.eye(80)\n"
          "for k in range($N * 5): b = a @ a.T + k; print(round(float(l.det(b / 99) * 1e9), 3), l.matrix_rank(b), "
          "abs(l.solve(a, b) - l.inv(a) @ b).max() < 1e-9, abs(l.svd(b)[1][0] - l.eigvalsh(b)[-1]) < 1e-6)\n"

@@ -16,7 +16,10 @@ REDIS = ("$P --port 0 --unixsocket $PWD/s --save '' --daemonize no > l 2>&1 & fo
 PG = ("rm -rf pg; mkdir pg; chmod 711 . ..; chown nobody pg; U='runuser -u nobody --'; "
       "$U env HOME=$PWD/pg /usr/lib/postgresql/15/bin/initdb -D pg -A trust -N --no-instructions > l 2>&1; "
       "$U $P --single -D pg -j template1 < sql$N.sql 2>&1 | sed 's/^[^[]*\\[[0-9]*\\]//' | grep -v '^$'")
-WEB = "sleep 1; for f in words$N.txt data$N.json nothing; do curl -s http://localhost:$PORT/$f | sed 's/<address>.*//' | cksum; done; curl -s -r 100-999 http://localhost:$PORT/words$N.txt | cksum; curl -sI http://localhost:$PORT/words1.txt | head -1; kill $!; wait"
+WEB = ("sleep 1; for f in words$N.txt data$N.json nothing; do "
+       "curl -s http://localhost:$PORT/$f | sed 's/<address>.*//' | cksum; done; "
+       "curl -s -r 100-999 http://localhost:$PORT/words$N.txt | cksum; "
+       "curl -sI http://localhost:$PORT/words1.txt | head -1; kill $!; wait")
 
 SUBJECTS = {
     "redis": Subject("redis-tools", "/usr/bin/redis-server", REDIS, needs="redis-server"),
