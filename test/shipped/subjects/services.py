@@ -13,9 +13,9 @@ REDIS = ("$P --port 0 --unixsocket $PWD/s --save '' --daemonize no > l 2>&1 & fo
          "echo 'sort l desc limit 0 5'; echo 'eval \"local s = 0 for i = 1, 100 do s = s + redis.call([[hget]], "
          "KEYS[1], [[f]] .. i) end return s\" 1 h'; echo 'incr k1'; echo dbsize; } | redis-cli -s s | cksum; "
          "rm -f s; kill %1; wait")
-PG = ("rm -rf pg; mkdir pg; chmod 711 . ..; chown nobody pg; U='runuser -u nobody --'; "
+PG = ("rm -rf pg; mkdir pg; chmod 777 .; chmod 711 ..; chown nobody pg; U='runuser -u nobody --'; "
       "$U env HOME=$PWD/pg /usr/lib/postgresql/15/bin/initdb -D pg -A trust -N --no-instructions > l 2>&1; "
-      "$U $P --single -D pg -j template1 < sql$N.sql 2>&1 | sed 's/^[^[]*\\[[0-9]*\\]//' | grep -v '^$'")
+      "$U $P --single -D pg -j template1 < sql$N.sql 2>&1 | sed 's/^[^[]*\\[[0-9]*\\]//' | grep -v '^$\\|LOG:'")
 WEB = ("sleep 1; for f in words$N.txt data$N.json nothing; do "
        "curl -s http://localhost:$PORT/$f | sed 's/<address>.*//' | cksum; done; "
        "curl -s -r 100-999 http://localhost:$PORT/words$N.txt | cksum; "
@@ -25,9 +25,9 @@ SUBJECTS = {
     "redis": Subject("redis-tools", "/usr/bin/redis-server", REDIS, needs="redis-server"),
     "postgres": Subject("postgresql-15", "/usr/lib/postgresql/15/bin/postgres", PG.replace("$U $P", "cp $P p; $U ./p")),
     "mariadbd": Subject("mariadb-server-core", "/usr/sbin/mariadbd",
-                        "rm -rf m; mkdir m; cat maria$N.sql | $P --no-defaults --bootstrap --user=root "
+                        "rm -rf m o.txt; mkdir m; cat maria$N.sql | $P --no-defaults --bootstrap --user=root "
                         "--datadir=$PWD/m --lc-messages-dir=/usr/share/mysql 2>&1 | grep -v '^20\\|^$' ; "
-                        "cat m/o.txt; rm -rf m"),
+                        "cat o.txt; rm -rf m"),
     "lmdb": Subject("lmdb-utils", "/usr/bin/mdb_load", "rm -rf m; mkdir m; { for i in $(seq $N000); "
                     "do echo $((i * 7919 % 10007)); echo v$i; done; } > t; $P -T m < t; mdb_dump m | cksum; "
                     "mdb_stat -a m; $P -T nothing < t 2>&1"),
