@@ -68,6 +68,20 @@ public:
   bool hasRecords() const { return !Records.empty(); }
   /// Whether one unwind record describes all of [\p Begin, \p End).
   bool hasRecord(uint64_t Begin, uint64_t End) const;
+  /// Calls \p Do with the begin and the end of what no record describes between
+  /// \p Begin and \p End.
+  template <typename Action>
+  void forEachGap(uint64_t Begin, uint64_t End, Action Do) const {
+    for (const AddressRange &Record : Records) {
+      if (Record.End <= Begin || Record.Begin >= End)
+        continue;
+      if (Begin < Record.Begin)
+        Do(Begin, Record.Begin);
+      Begin = Record.End;
+    }
+    if (Begin < End)
+      Do(Begin, End);
+  }
   /// Whether a record begins at \p Address with other rules than a function that
   /// is called: it is a part of one that has made its frame.
   bool beginsInFrame(uint64_t Address) const {

@@ -15,11 +15,15 @@
 //    which is what the optimization finds out of each callee. If the address of a
 //    part is known, it may be called all the same, and all of them get no hot
 //    versions.
-// 2. Code without an unwind record may be assembly, which reads more registers
-//    behind a call than the ABI returns. The functions that it seems to call, and
-//    all that these call, get no hot versions.
+// 2. Code without an unwind record may be assembly with registers of its own, and
+//    nobody can tell where it begins, and who calls it. So there are no hot
+//    versions in a file with such code, unless the code is harmless: it leads to
+//    nothing with a record, names no registers but some that the ABI has for
+//    parameters, and reads none behind a call. The beginnings and ends of programs
+//    that the C compiler comes with are like that.
 // 3. A function may be called through a pointer if a number, a distance or the
-//    loader may lead to it, unless its record begins with a frame.
+//    loader may lead to it. What begins with a frame is not, and gets no hot
+//    version, whatever leads there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,9 +46,10 @@ using namespace graupel;
 
 STATISTIC(NumParts, "Number of functions that are taken for cold parts");
 STATISTIC(NumDoubtful, "Number of functions that may be cold parts");
-STATISTIC(NumUnrecorded, "Number of functions without known callers");
+STATISTIC(NumUnrecorded, "Number of pieces of code with unknown registers");
 
-static DenseSet<const BinaryFunction *> Unrecorded, Doubtful, Pointed;
+static DenseSet<const BinaryFunction *> Doubtful, Pointed;
+static bool HasStrangeCode = false;
 
 namespace {
 
@@ -64,8 +69,12 @@ public:
   void findPointed() {
     for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
       const uint64_t Begin = BF.getAddress();
-      if (Known.beginsInFrame(Begin)) // Tables of switches lead there.
+      if (Known.beginsInFrame(Begin)) {
+        // Tables of switches and of exceptions may lead there. What goes on in a
+        // frame of others is no procedure.
+        Doubtful.insert(&BF);
         continue;
+      }
       if (Known.isHeld(Begin, Begin + 1,
                        [&](const auto &Hit) { return Straight.isReal(Hit); }) ||
           Known.isBranchedTo(Begin, Begin + 1, [&](const auto &Hit) {
@@ -77,21 +86,16 @@ public:
     }
   }
 
-  void findUnrecorded() {
-    std::vector<BinaryFunction *> Open;
-    auto add = [&](BinaryFunction &BF) {
-      if (Unrecorded.insert(&BF).second)
-        Open.push_back(&BF);
-    };
-    for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-      if (!BF.isPLTFunction() && !BF.isPseudo() && isCalledByUnrecorded(BF))
-        add(BF);
-    while (!Open.empty()) {
-      BinaryFunction &BF = *Open.back();
-      Open.pop_back();
-      forEachTarget(BF, [&](BinaryFunction &To, bool) { add(To); });
-    }
-    NumUnrecorded += Unrecorded.size();
+  void findStrangeCode() {
+    for (const BinarySection &Section : BC.sections())
+      if (Section.isText() && Section.isAllocatable() && !isPLT(Section))
+        Known.forEachGap(Section.getAddress(), Section.getEndAddress(),
+                         [&](uint64_t Begin, uint64_t End) {
+                           const bool IsStrange =
+                               !isHarmless(Section, Begin, End);
+                           NumUnrecorded += IsStrange;
+                           HasStrangeCode |= IsStrange;
+                         });
   }
 
 private:
@@ -178,14 +182,62 @@ private:
     return Found || Done != Bytes->size();
   }
 
-  bool isCalledByUnrecorded(const BinaryFunction &BF) {
-    return Known.isBranchedTo(
-        BF.getAddress(), BF.getAddress() + BF.getSize(), [&](const auto &Hit) {
-          const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
-          return Home && Home->isText() &&
-                 !Home->getName().starts_with(".plt") &&
-                 !Known.hasRecord(Hit.At, Hit.At + 1) && Straight.isReal(Hit);
-        });
+  /// Stubs of the linker follow the ABI.
+  static bool isPLT(const BinarySection &Section) {
+    return Section.getName().starts_with(".plt");
+  }
+
+  /// Whether \p Address is in a gap, or in a stub.
+  bool isAmongUnrecorded(uint64_t Address) const {
+    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Address);
+    return Home && (isPLT(*Home) || !Known.hasRecord(Address, Address + 1));
+  }
+
+  /// Whether nobody has to know more of the code from \p Begin to \p End, which has
+  /// no record, than that it follows the ABI.
+  bool isHarmless(const BinarySection &Section, uint64_t Begin,
+                  uint64_t End) const {
+    const StringRef Text = Section.getContents();
+    const ArrayRef<uint8_t> Bytes =
+        ArrayRef(Text.bytes_begin(), Text.size())
+            .slice(Begin - Section.getAddress(), End - Begin);
+    bool IsHarmless = true, IsBehindCall = false, HasFlags = false;
+    auto look = [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
+      if (BC.MIB->isNoop(Inst))
+        return;
+      const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+      const bool IsCall = BC.MIB->isCall(Inst);
+      uint64_t Target = 0;
+      if ((IsCall || BC.MIB->isBranch(Inst)) &&
+          BC.MIB->evaluateBranch(Inst, Begin + Offset, Size, Target))
+        IsHarmless &= isAmongUnrecorded(Target);
+      for (const MCOperand &Op : MCPlus::primeOperands(Inst))
+        IsHarmless &=
+            !Op.isReg() || mayName(Op.getReg(), IsBehindCall, HasFlags);
+      for (MCPhysReg Register : Info.implicit_uses())
+        IsHarmless &= mayName(Register, IsBehindCall, HasFlags);
+      IsBehindCall |= IsCall;
+      HasFlags = !IsCall && (HasFlags || setsFlags(Info));
+    };
+    return decodeInOrder(BC, Bytes, Begin, look) == Bytes.size() && IsHarmless;
+  }
+
+  bool setsFlags(const MCInstrDesc &Info) const {
+    return llvm::any_of(Info.implicit_defs(), [&](MCPhysReg Register) {
+      return StringRef(BC.MRI->getName(Register)) == "EFLAGS";
+    });
+  }
+
+  /// Whether harmless code may name \p Register: RAX, RDI, RSI and registers of the
+  /// stack, behind a call only the latter, and flags that it has set.
+  bool mayName(MCPhysReg Register, bool IsBehindCall, bool HasFlags) const {
+    constexpr StringLiteral OfStack[] = {"RSP", "RBP", "RIP", "SSP"};
+    constexpr StringLiteral Others[] = {"RAX", "EAX", "AX",  "AL",
+                                        "RDI", "EDI", "RSI", "ESI"};
+    const StringRef Name = Register ? BC.MRI->getName(Register) : "";
+    return Name.empty() || is_contained(OfStack, Name) ||
+           (Name == "EFLAGS" && HasFlags) ||
+           (!IsBehindCall && is_contained(Others, Name));
   }
 };
 
@@ -197,7 +249,7 @@ void graupel::completeSymbols(BinaryContext &BC) {
     return;
   Completion Missing(BC, *Known);
   Missing.relateParts();
-  Missing.findUnrecorded();
+  Missing.findStrangeCode();
   Missing.findPointed();
 }
 
@@ -209,6 +261,4 @@ bool graupel::mayBePointedTo(const BinaryFunction &BF) {
   return Pointed.contains(&BF);
 }
 
-bool graupel::hasUnrecordedCaller(const BinaryFunction &BF) {
-  return Unrecorded.contains(&BF);
-}
+bool graupel::hasStrangeCode() { return HasStrangeCode; }

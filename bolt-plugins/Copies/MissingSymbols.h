@@ -21,17 +21,16 @@ class BinaryFunction;
 namespace graupel {
 
 /// Makes functions without a name that nothing calls parts of the functions that
-/// jump to them, and finds the functions that code without unwind records calls.
+/// jump to them, and looks at code without unwind records.
 /// Call it when all functions have their flow graphs, before any is skipped.
 void completeSymbols(llvm::bolt::BinaryContext &BC);
 
-/// Whether \p BF jumps to what may be its cold part or another function, or is
-/// that.
+/// Whether \p BF begins in a frame of others, or jumps to what may be its cold part
+/// or another function, or is that.
 bool mayBePart(const llvm::bolt::BinaryFunction &BF);
 
-/// Whether code without an unwind record calls \p BF, or a function that does.
-/// Nobody knows what that code expects.
-bool hasUnrecordedCaller(const llvm::bolt::BinaryFunction &BF);
+/// Whether some code without an unwind record may use registers in its own way.
+bool hasStrangeCode();
 
 /// Whether data, code or the loader may know the address of \p BF.
 bool mayBePointedTo(const llvm::bolt::BinaryFunction &BF);

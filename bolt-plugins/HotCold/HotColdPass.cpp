@@ -26,6 +26,7 @@
 #include "BranchFolding.h"
 #include "CallOrder.h"
 #include "Copies/Copies.h"
+#include "Copies/MissingSymbols.h"
 #include "Growth.h"
 #include "HotCold.h"
 #include "HotCold/Proof/DraftCheck.h"
@@ -120,6 +121,13 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
+    if (hasStrangeCode()) {
+      BC.outs()
+          << "GRAUPEL-INFO: no hot-cold optimization: code without unwind "
+             "records may use registers in its own way\n";
+      Recorder.finish(BC);
+      return Error::success();
+    }
     followFolding(BC);
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);

@@ -77,9 +77,7 @@ const char *whyUnsupported(const BinaryFunction &BF,
   if (BF.front().pred_size())
     return "it loops to its entry";
   if (mayBePart(BF))
-    return "a jump to what may be its cold part";
-  if (hasUnrecordedCaller(BF))
-    return "code without an unwind record may call it";
+    return "it may be a cold part, or jump to one that is not known";
   for (const BinaryBasicBlock &Block : BF) {
     SmallPtrSet<const BinaryBasicBlock *, 4> Different(Block.succ_begin(),
                                                        Block.succ_end());

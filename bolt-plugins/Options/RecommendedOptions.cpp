@@ -23,6 +23,11 @@ namespace {
 /// whole text; above this size what is saved is a small part of the file.
 constexpr uint64_t RewriteAllLimit = 16 << 20;
 
+/// Where copies are made, nothing else needs functions that never ran: hot-cold
+/// optimization knows less of calls without them. To decide about copies of all
+/// takes three times as long.
+constexpr uint64_t ReadAllForCopiesLimit = 1 << 20;
+
 uint64_t textSize(const object::ELFObjectFileBase &Input) {
   for (const object::SectionRef &Section : Input.sections())
     if (Expected<StringRef> Name = Section.getName(); !Name)
@@ -102,9 +107,11 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
     return;
   // Each of these was measured; see docs/results/layout.md and hot-cold.md.
   if (makesCopies()) {
-    setUnlessGiven("lite", textSize(Input) > RewriteAllLimit ? "1" : "0");
     if (asksForHotCold())
       setUnlessGiven("hco", "1");
+    const bool ReadsAll =
+        boltFlag("hco") && textSize(Input) <= ReadAllForCopiesLimit;
+    setUnlessGiven("lite", ReadsAll ? "0" : "1");
   } else if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");
     // Without relocations what does not fit in its place stays as it was, so

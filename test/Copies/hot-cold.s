@@ -7,9 +7,11 @@
 # * inRedZone jumps to a part that begins like a function, and reads what is below the
 #   stack pointer;
 # * tailCalls jumps to code like that which does not: it is called as a function is;
-# * known jumps to a part whose address is in data: it may be a function, too;
-# * asked is called by code without a record, which reads %r10 behind the call, and
-#   below by asked. Nobody may put anything else there.
+# * known jumps to a part whose address is in data: it may be a function, too.
+#
+# With STRANGE, code without a record jumps to asked by two bytes, reads %r10 behind it,
+# and is called through a pointer with a parameter in %rbx. Nobody knows where such code
+# begins and what it expects, so there are no hot versions then.
 #
 # REQUIRES: x86_64, gcc
 # RUN: gcc -pie %s -o %t && %t && rm -f %t.gprofile
@@ -19,9 +21,13 @@
 # RUN: graupel-bolt %t -o %t.random -data=%t.gprofile -copies=always -verify -hco-random=1 && %t.random
 # RUN: graupel-bolt %t -o %t.inverted -data=%t.gprofile -copies=always -verify -hco-invert && %t.inverted
 # CHECK-DAG: hot version of inFrame
-# CHECK-DAG: known: unsupported: a jump to what may be its cold part
-# CHECK-DAG: asked: unsupported: code without an unwind record may call it
-# CHECK-DAG: below: unsupported: code without an unwind record may call it
+# CHECK-DAG: known: unsupported: it may be a cold part, or jump to one that is not known
+# RUN: gcc -pie -s -Wa,--defsym,STRANGE=1 %s -o %t.s && %t.s && rm -f %t.gprofile
+# RUN: graupel-bolt %t.s -o %t.i -instrument -instrumentation-file=%t.gprofile -verify && %t.i
+# RUN: graupel-bolt %t.s -o %t.fast -data=%t.gprofile -copies=always -verify -v=1 > %t.log && %t.fast
+# RUN: FileCheck %s --check-prefix=STRANGE < %t.log
+# RUN: graupel-bolt %t.s -o %t.inverted -data=%t.gprofile -copies=always -verify -hco-invert && %t.inverted
+# STRANGE: no hot-cold optimization: code without unwind records may use registers in its own way
 
 	.macro part name, frame=0
 	.section .text.unlikely,"ax",@progbits
@@ -118,39 +124,53 @@
 	.section .data.rel.ro,"aw",@progbits
 	.quad .Lknown
 
+	.ifdef STRANGE
 # r10 is rdi + 1, or rdi for negative ones.
-	function below
-	pushq %rbx
-	.cfi_adjust_cfa_offset 8
-	.cfi_offset %rbx, -16
-	movq %rdi, %rbx
-	leaq 1(%rbx), %r10
-	testq %rdi, %rdi
-	jns 1f
-	movq %rbx, %r10
-1:	popq %rbx
-	.cfi_adjust_cfa_offset -8
-	ret
-	end below
 	function asked
-	leaq 2(%rdi), %r9
-	call below
+	leaq 1(%rdi), %r10
 	testq %rdi, %rdi
-	jns 1f
-	subq $2, %r9
-	cmpq %r9, %r10
-	je 1f
-	xorl %r10d, %r10d
-1:	ret
+	js .Lasked
+	ret
 	end asked
 	.text
 	.p2align 4
 withoutRecord:
 	subq $8, %rsp
-	call asked
+	call 1f
 	addq $8, %rsp
-	movq %r10, %rax
+	leaq (%r10,%rbx), %rax
 	ret
+1:	jmp asked
+	part .Lasked
+	decq %r10
+	ret
+	.cfi_endproc
+	.section .data.rel.ro,"aw",@progbits
+pointer:
+	.quad withoutRecord
+# rdi + 1, or rdi, by way of the pointer.
+	function asks
+	pushq %rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_offset %rbx, -16
+	leaq 7(%rdi), %rbx
+	testq %rdi, %rdi
+	js .Lasks
+	movl $0, %ebx
+	call *pointer(%rip)
+	popq %rbx
+	.cfi_adjust_cfa_offset -8
+	ret
+	end asks
+	part .Lasks, frame=1
+	subq %rdi, %rbx
+	call *pointer(%rip)
+	subq $7, %rax
+	popq %rbx
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+	.endif
 
 	.macro check name
 	movq %r12, %rdi
@@ -178,7 +198,9 @@ withoutRecord:
 	check inRedZone
 	check tailCalls
 	check known
-	check withoutRecord
+	.ifdef STRANGE
+	check asks
+	.endif
 	incq %r12
 	cmpq $100000, %r12
 	jne 1b
