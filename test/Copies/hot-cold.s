@@ -9,10 +9,6 @@
 # * tailCalls jumps to code like that which does not: it is called as a function is;
 # * known jumps to a part whose address is in data: it may be a function, too.
 #
-# With STRANGE, code without a record jumps to asked by two bytes, reads %r10 behind it,
-# and is called through a pointer with a parameter in %rbx. Nobody knows where such code
-# begins and what it expects, so there are no hot versions then.
-#
 # REQUIRES: x86_64, gcc
 # RUN: gcc -pie %s -o %t && %t && rm -f %t.gprofile
 # RUN: graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.gprofile -verify && %t.i
@@ -22,12 +18,6 @@
 # RUN: graupel-bolt %t -o %t.inverted -data=%t.gprofile -copies=always -verify -hco-invert && %t.inverted
 # CHECK-DAG: hot version of inFrame
 # CHECK-DAG: known: unsupported: it may be a cold part, or jump to one that is not known
-# RUN: gcc -pie -s -Wa,--defsym,STRANGE=1 %s -o %t.s && %t.s && rm -f %t.gprofile
-# RUN: graupel-bolt %t.s -o %t.i -instrument -instrumentation-file=%t.gprofile -verify && %t.i
-# RUN: graupel-bolt %t.s -o %t.fast -data=%t.gprofile -copies=always -verify -v=1 > %t.log && %t.fast
-# RUN: FileCheck %s --check-prefix=STRANGE < %t.log
-# RUN: graupel-bolt %t.s -o %t.inverted -data=%t.gprofile -copies=always -verify -hco-invert && %t.inverted
-# STRANGE: no hot-cold optimization: code without unwind records may use registers in its own way
 
 	.macro part name, frame=0
 	.section .text.unlikely,"ax",@progbits
@@ -124,54 +114,6 @@
 	.section .data.rel.ro,"aw",@progbits
 	.quad .Lknown
 
-	.ifdef STRANGE
-# r10 is rdi + 1, or rdi for negative ones.
-	function asked
-	leaq 1(%rdi), %r10
-	testq %rdi, %rdi
-	js .Lasked
-	ret
-	end asked
-	.text
-	.p2align 4
-withoutRecord:
-	subq $8, %rsp
-	call 1f
-	addq $8, %rsp
-	leaq (%r10,%rbx), %rax
-	ret
-1:	jmp asked
-	part .Lasked
-	decq %r10
-	ret
-	.cfi_endproc
-	.section .data.rel.ro,"aw",@progbits
-pointer:
-	.quad withoutRecord
-# rdi + 1, or rdi, by way of the pointer.
-	function asks
-	pushq %rbx
-	.cfi_adjust_cfa_offset 8
-	.cfi_offset %rbx, -16
-	leaq 7(%rdi), %rbx
-	testq %rdi, %rdi
-	js .Lasks
-	movl $0, %ebx
-	call *pointer(%rip)
-	popq %rbx
-	.cfi_adjust_cfa_offset -8
-	ret
-	end asks
-	part .Lasks, frame=1
-	subq %rdi, %rbx
-	call *pointer(%rip)
-	subq $7, %rax
-	popq %rbx
-	.cfi_adjust_cfa_offset -8
-	ret
-	.cfi_endproc
-	.endif
-
 	.macro check name
 	movq %r12, %rdi
 	call \name
@@ -198,9 +140,6 @@ pointer:
 	check inRedZone
 	check tailCalls
 	check known
-	.ifdef STRANGE
-	check asks
-	.endif
 	incq %r12
 	cmpq $100000, %r12
 	jne 1b
