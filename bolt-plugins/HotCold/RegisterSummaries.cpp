@@ -179,25 +179,15 @@ RegisterSummaries::Summary RegisterSummaries::unknown() {
 
 void RegisterSummaries::print(raw_ostream &OS,
                               const RegisterModel &Model) const {
-  auto list = [&](const Twine &Whose, StringRef What, RegisterSet Set) {
-    if (!Set)
-      return;
-    OS << Whose << What;
-    Model.print(OS, Set);
-    OS << '\n';
-  };
-  const StringRef Pointers = "calls through pointers";
-  list(Pointers, " may read ", OfOthers.Uses & ~reg::Parameters);
-  list(Pointers, " may change ", OfOthers.MayChange & reg::CalleeSaved);
-  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
-    const std::string Name = BF.getPrintName();
-    if (const auto At = OwnConventions.find(&BF); At != OwnConventions.end()) {
-      list(Name, ", which is not read, may read ", At->second.Reads);
-      list(Name, ", which is not read, may change ", At->second.Changes);
-    }
-    if (const auto At = Known.find(&BF); At != Known.end())
-      list(Name, ": its callers read ", At->second.Results & PossibleResults);
-  }
+  const RegisterSet Read = OfOthers.Uses & ~reg::Parameters;
+  const RegisterSet Changed = OfOthers.MayChange & reg::CalleeSaved;
+  if (!Read && !Changed)
+    return;
+  OS << "calls through pointers may read ";
+  Model.print(OS, Read);
+  OS << "; change ";
+  Model.print(OS, Changed);
+  OS << '\n';
 }
 
 /// Finds registers that compilers certainly know a function to write.
