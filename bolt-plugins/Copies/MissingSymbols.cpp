@@ -60,8 +60,8 @@ public:
 
   void relateParts() {
     for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-      forEachTarget(BF, [&](BinaryFunction &To, bool IsCall) {
-        if (!IsCall && &To != &BF)
+      forEachJump(BF, [&](BinaryFunction &To) {
+        if (&To != &BF)
           noteJump(BF, To);
       });
   }
@@ -120,20 +120,19 @@ private:
     NumDoubtful += IsNew && At->second == Role::Either;
   }
 
-  /// Calls \p Do with each function that \p BF calls or jumps to directly.
+  /// Calls \p Do with each function that \p BF jumps to directly.
   template <typename Action>
-  void forEachTarget(const BinaryFunction &BF, Action Do) const {
+  void forEachJump(const BinaryFunction &BF, Action Do) const {
     if (BF.hasCFG()) {
       for (const BinaryBasicBlock &Block : BF)
         for (const MCInst &Inst : Block) {
-          const bool IsCall = BC.MIB->isCall(Inst) && !BC.MIB->isTailCall(Inst);
-          const bool Leads =
-              IsCall || BC.MIB->isTailCall(Inst) || BC.MIB->isBranch(Inst);
           const MCSymbol *Target =
-              Leads ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+              BC.MIB->isTailCall(Inst) || BC.MIB->isBranch(Inst)
+                  ? BC.MIB->getTargetSymbol(Inst)
+                  : nullptr;
           if (BinaryFunction *To =
                   Target ? BC.getFunctionForSymbol(Target) : nullptr)
-            Do(*To, IsCall);
+            Do(*To);
         }
       return;
     }
@@ -142,13 +141,12 @@ private:
       decodeInOrder(BC, *Bytes, BF.getAddress(),
                     [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
                       uint64_t Target = 0;
-                      const bool IsCall = BC.MIB->isCall(Inst);
-                      if ((IsCall || BC.MIB->isBranch(Inst)) &&
+                      if (!BC.MIB->isCall(Inst) && BC.MIB->isBranch(Inst) &&
                           BC.MIB->evaluateBranch(Inst, BF.getAddress() + Offset,
                                                  Size, Target))
                         if (BinaryFunction *To =
                                 BC.getBinaryFunctionContainingAddress(Target))
-                          Do(*To, IsCall);
+                          Do(*To);
                     });
   }
 
@@ -248,8 +246,10 @@ void graupel::completeSymbols(BinaryContext &BC) {
   if (!Known)
     return;
   Completion Missing(BC, *Known);
-  Missing.relateParts();
   Missing.findStrangeCode();
+  if (HasStrangeCode) // Nobody asks for the rest.
+    return;
+  Missing.relateParts();
   Missing.findPointed();
 }
 

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Decode a function, or what is between two, from its first byte on (decode).
+// 2. It is decoded if all bytes are instructions and its own branches lead to
+//    their beginnings. It is sound if nothing else in the file leads elsewhere.
+// 3. What was found among its bytes is real unless it is sound and no operand of
+//    the instruction there (isReal).
+//
+//===----------------------------------------------------------------------===//
 
 #include "StraightCode.h"
 #include "Support/Decoding.h"

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Find functions by their names in both files, with their parts, and copies
+//    by the jumps that originals begin with.
+// 2. Collect what becomes of a throw from each call of a known callee in the
+//    input's function (survey). Each call of it in the output's function must do
+//    as one of these.
+// 3. Branches and calls of the output's function lead to code (checkTargets).
+//
+//===----------------------------------------------------------------------===//
 
 #include "CallSurvey.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,12 +29,11 @@ CallSurvey::CallSurvey(const CodeComparison::Files &F)
   for (const SymbolMap::Range &R : F.Symbols.outputs())
     Now[wholeName(R.Name)].push_back(&R);
   for (const SymbolMap::Range &R : F.Symbols.inputs())
-    if (const SymbolMap::Range *Copy = copyOf(R))
+    if (const SymbolMap::Range *Copy = copyOf(R)) {
       Copies[&R] = Copy;
-  for (const auto &[R, Copy] : Copies) {
-    Origins[Copy->Begin].push_back(R->Begin);
-    IsCopy.insert(Copy);
-  }
+      IsCopy.insert(Copy);
+      Origins[Copy->Begin].push_back(R.Begin);
+    }
 }
 
 /// The code that the function \p R of the input jumps to now, if that is new.
